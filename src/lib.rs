@@ -1,0 +1,4 @@
+//! scaffold
+pub mod access;
+pub mod secrets;
+pub mod settings;
