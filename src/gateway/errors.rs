@@ -51,7 +51,7 @@ pub(super) enum Refusal {
     #[error("{0}")]
     BadBody(String),
     #[error(transparent)]
-    Rpc(#[from] RpcError),
+    Rpc(#[from] Box<RpcError>),
 }
 
 /// A JSON-RPC error that is answered before a message reaches the protocol's implementation.
@@ -72,8 +72,8 @@ impl RpcError {
     /// The code that MCP's own implementations use for a session that is no more.
     const NO_SESSION: i32 = -32001;
 
-    pub(super) fn new(code: i32, id: Value, message: impl Into<String>) -> Self {
-        Self { code, id, message: message.into(), data: None }
+    pub(super) fn new(code: i32, id: Value, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self { code, id, message: message.into(), data: None })
     }
 
     fn body(&self) -> Value {

@@ -16,7 +16,7 @@ pub(super) struct Message(ClientJsonRpcMessage);
 impl Message {
     /// # Errors
     /// What JSON-RPC has an error for: no JSON, no object, a batch, no message.
-    pub(super) fn parse(body: &[u8]) -> Result<Self, RpcError> {
+    pub(super) fn parse(body: &[u8]) -> Result<Self, Box<RpcError>> {
         serde_json::from_slice(body).map(Self).map_err(|_| diagnosis(body))
     }
 
@@ -73,7 +73,7 @@ impl Message {
 
     /// A call whose parameters have not the form of a call. rmcp would take it for a method that it
     /// does not know.
-    pub(super) fn check_call(&self) -> Result<(), RpcError> {
+    pub(super) fn check_call(&self) -> Result<(), Box<RpcError>> {
         let is_odd = matches!(self.request(), Some(ClientRequest::CustomRequest(request)) if request.method == CallToolRequestMethod::VALUE);
         if is_odd {
             let message = "tools/call takes the tool's `name` as a string and its `arguments` as an object";
@@ -88,7 +88,7 @@ fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(80).collect()
 }
 
-fn diagnosis(body: &[u8]) -> RpcError {
+fn diagnosis(body: &[u8]) -> Box<RpcError> {
     let text = match std::str::from_utf8(body) {
         Ok(text) => text,
         Err(error) => {

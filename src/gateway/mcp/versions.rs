@@ -72,13 +72,13 @@ fn header_version(headers: &HeaderMap) -> Result<Option<ProtocolVersion>, Refusa
     Ok(serde_json::from_value(serde_json::Value::String(text)).ok())
 }
 
-fn unsupported(message: &Message, version: ProtocolVersion) -> RpcError {
+fn unsupported(message: &Message, version: ProtocolVersion) -> Box<RpcError> {
     unsupported_error(message.id(), version)
 }
 
-fn unsupported_error(id: serde_json::Value, version: ProtocolVersion) -> RpcError {
+fn unsupported_error(id: serde_json::Value, version: ProtocolVersion) -> Box<RpcError> {
     let error = ErrorData::unsupported_protocol_version(version, &SPOKEN);
-    RpcError { code: error.code.0, id, message: error.message.into_owned(), data: error.data }
+    Box::new(RpcError { code: error.code.0, id, message: error.message.into_owned(), data: error.data })
 }
 
 #[cfg(test)]
