@@ -1,0 +1,34 @@
+//! Obsidian vaults: which there are, which of them a call means, and the 19 tools that work on them.
+//!
+//! A vault is a folder. Obsidian itself need not run, and nothing here talks to it: the vaults in
+//! scope come from its registry file or from the one folder that a person chose ([`Scope`]). A call
+//! names its vault; the order is always scope, vault, paths, and only then an engine (LR-3).
+//!
+//! Invariants: nothing here knows who calls, how the call came, or where the settings are kept. No
+//! vault is ever chosen by order, name or recency. Every process that was started is gone when its
+//! operation is over (LR-7).
+
+mod arguments;
+mod contract;
+mod diagnosis;
+mod engine;
+mod environment;
+mod errors;
+mod guard;
+mod locks;
+mod path_text;
+mod registry;
+mod resolve;
+mod scope;
+mod service;
+mod vault;
+
+pub use arguments::{ArgumentError, LONGEST_ARGUMENTS, check_arguments};
+pub use contract::{PREFIX, ToolSpec, VAULT_ID, tool, tools};
+pub use diagnosis::{Diagnosis, PartFinding, RegistryFinding};
+pub use engine::{MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE, UpstreamConfig};
+pub use environment::{Environment, Platform};
+pub use errors::{FolderProblem, MissingPart, ObsidianError};
+pub use scope::Scope;
+pub use service::{Output, Service, ServiceConfig, TestReport};
+pub use vault::{Vault, VaultId};
