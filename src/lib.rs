@@ -1,6 +1,7 @@
 //! scaffold
 pub mod access;
 pub mod core;
+pub mod gateway;
 pub mod obsidian;
 pub mod secrets;
 pub mod settings;
