@@ -1,0 +1,465 @@
+//! The core's one task: takes commands in turn, changes the settings, publishes snapshots.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::instance::{call_config, shown_home};
+use super::snapshot::{GatewayState, ObsidianView, RuntimeView, SessionView, Snapshot, TestState};
+use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
+use crate::access::{Access, EndReason, GrantId, Policy, Revoke, TokenSpec};
+use crate::obsidian::{Scope, TestReport};
+use crate::settings::{self, Capability, Home, RuntimeId, Settings, WorkMode, normalise_vault_path};
+use crate::tools::{Call, Tools};
+
+/// What the actor is told.
+#[derive(Debug)]
+pub(super) enum Message {
+    Command(Command, Answer),
+    Gateway(GatewayState),
+    TestEnded { number: u64, vault_path: String, outcome: Result<TestReport, CommandError>, answer: Answer },
+    FolderChosen { answer: Answer, picked: Picked },
+}
+
+pub(super) type Answer = oneshot::Sender<Result<Reply, CommandError>>;
+type Outcome = Result<Reply, CommandError>;
+
+/// The runtime under which the person's own command line calls tools.
+const COMMAND_LINE: &str = "command-line";
+
+/// Bursts of calls are shown together: a window needs no more than this many pictures a second.
+const PUBLISH_INTERVAL: Duration = Duration::from_millis(100);
+
+pub(super) struct Actor {
+    pub(super) settings: Settings,
+    home: Home,
+    demo: bool,
+    generation: u64,
+    access: Access,
+    tools: Tools,
+    folder_picker: Arc<dyn FolderPicker>,
+    inbox: mpsc::WeakUnboundedSender<Message>,
+    work: TaskTracker,
+    stop: CancellationToken,
+    gateway: GatewayState,
+    test: TestState,
+    tests: u64,
+    choosing_folder: bool,
+    raised: u64,
+    closing: bool,
+    snapshots: watch::Sender<Arc<Snapshot>>,
+}
+
+impl Actor {
+    #[expect(clippy::too_many_arguments, reason = "called once, by the only place that has all of them")]
+    pub(super) fn new(
+        settings: Settings,
+        home: Home,
+        demo: bool,
+        access: Access,
+        tools: Tools,
+        folder_picker: Arc<dyn FolderPicker>,
+        inbox: mpsc::WeakUnboundedSender<Message>,
+        work: TaskTracker,
+        stop: CancellationToken,
+    ) -> Self {
+        let empty = Snapshot {
+            version: env!("CARGO_PKG_VERSION").into(),
+            generation: 0,
+            home: shown_home(&home),
+            demo,
+            gateway: GatewayState::Starting,
+            port: settings.gateway.port,
+            language: None,
+            theme: Default::default(),
+            obsidian: ObsidianView {
+                enabled: false,
+                vault_path: String::new(),
+                test: TestState::NotTested,
+                choosing_folder: false,
+            },
+            runtimes: Vec::new(),
+            sessions: Vec::new(),
+            calls: Default::default(),
+            raised: 0,
+            closing: false,
+        };
+        let actor = Self {
+            settings,
+            home,
+            demo,
+            generation: 1,
+            access,
+            tools,
+            folder_picker,
+            inbox,
+            work,
+            stop,
+            gateway: GatewayState::Starting,
+            test: TestState::NotTested,
+            tests: 0,
+            choosing_folder: false,
+            raised: 0,
+            closing: false,
+            snapshots: watch::Sender::new(Arc::new(empty)),
+        };
+        actor.publish();
+        actor
+    }
+
+    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<Snapshot>> {
+        self.snapshots.subscribe()
+    }
+
+    pub(super) async fn run(
+        mut self,
+        mut messages: mpsc::UnboundedReceiver<Message>,
+        quit: CancellationToken,
+    ) {
+        let (mut calls, mut grants) = (self.tools.watch(), self.access.watch());
+        loop {
+            let token_end = self.access.expire().map(until).unwrap_or(Duration::MAX);
+            tokio::select! {
+                biased;
+                () = quit.cancelled() => break,
+                message = messages.recv() => match message {
+                    Some(message) => self.take(message).await,
+                    None => break,
+                },
+                changed = calls.changed() => {
+                    if changed.is_err() { break }
+                    pause(&quit).await;
+                    calls.mark_unchanged();
+                }
+                changed = grants.changed() => if changed.is_err() { break },
+                () = tokio::time::sleep(token_end) => {}
+            }
+            self.publish();
+        }
+        // Whoever still waits learns that the core is closing, by its sender being dropped.
+        self.closing = true;
+        self.gateway = GatewayState::Stopped { at: SystemTime::now() };
+        self.publish();
+    }
+
+    async fn take(&mut self, message: Message) {
+        match message {
+            Message::Command(command, answer) => self.command(command, answer).await,
+            Message::Gateway(state) => self.gateway = state,
+            Message::TestEnded { number, vault_path, outcome, answer } => {
+                let at = SystemTime::now();
+                self.test = match outcome.clone() {
+                    Ok(report) => TestState::Passed { number, vault_path, report, at },
+                    Err(error) => TestState::Failed { number, vault_path, error, at },
+                };
+                self.publish();
+                reply(answer, outcome.map(|report| Reply::Tested { report }));
+            }
+            Message::FolderChosen { answer, picked } => {
+                self.choosing_folder = false;
+                self.publish();
+                reply(
+                    answer,
+                    match picked {
+                        Picked::Folder(path) => Ok(Reply::Folder { path: Some(path) }),
+                        Picked::Cancelled => Ok(Reply::Folder { path: None }),
+                        Picked::Unavailable(reason) => Err(CommandError::new("no_folder_dialog", reason)),
+                    },
+                );
+            }
+        }
+    }
+
+    async fn command(&mut self, command: Command, answer: Answer) {
+        match command {
+            Command::TestObsidian { vault_path } => self.begin_test(vault_path, answer),
+            Command::ChooseFolder => self.begin_choosing(answer),
+            Command::ListVaults => {
+                let (tools, scope) = (self.tools.clone(), self.tools.config().scope.clone());
+                self.work.spawn(async move {
+                    let vaults = tools.obsidian().discover(&scope).await;
+                    reply(answer, vaults.map(|vaults| Reply::Vaults { vaults }).map_err(Into::into));
+                });
+            }
+            Command::Diagnose => {
+                let tools = self.tools.clone();
+                self.work.spawn(async move {
+                    let diagnosis = tools.obsidian().diagnose().await;
+                    reply(answer, Ok(Reply::Diagnosis { diagnosis }));
+                });
+            }
+            Command::CallTool { tool, arguments, mode } => {
+                let (tools, access) = (self.tools.clone(), self.access.clone());
+                self.work.spawn(call_tool(tools, access, tool, arguments, mode, answer));
+            }
+            command => {
+                let outcome = self.at_once(command).await;
+                // The answer comes after the picture, so that whoever waits for it sees its effect.
+                self.publish();
+                reply(answer, outcome);
+            }
+        }
+    }
+
+    /// Commands that are done before the next one is taken.
+    async fn at_once(&mut self, command: Command) -> Outcome {
+        match command {
+            Command::SaveScope { vault_path } => {
+                let vault_path = normalise_vault_path(&vault_path)?;
+                let revoke = obsidian_revoke(EndReason::ScopeSaved);
+                self.change(revoke, |settings| settings.obsidian.vault_path = vault_path).await
+            }
+            Command::SetEnabled { capability, enabled } => {
+                let revoke = Revoke::Containing(capability, EndReason::SwitchFlipped(capability));
+                self.change(revoke, |settings| match capability {
+                    Capability::Obsidian => settings.obsidian.enabled = enabled,
+                })
+                .await
+            }
+            Command::SetAssignment { capability, runtime, assigned } => {
+                self.set_assignment(capability, runtime, assigned).await
+            }
+            Command::AddRuntime { kind, name, mode, approval, capabilities } => {
+                self.add_runtime(kind, name, mode, approval, capabilities).await
+            }
+            Command::RemoveRuntime { runtime } => self.remove_runtime(runtime).await,
+            Command::RotateKey { runtime } => self.rotate_key(runtime).await,
+            Command::SetMode { runtime, mode } => self.set_mode(runtime, mode).await,
+            Command::SetLanguage { language } => {
+                self.change(Revoke::Nothing, |settings| settings.window.language = language).await
+            }
+            Command::SetTheme { theme } => {
+                self.change(Revoke::Nothing, |settings| settings.window.theme = theme).await
+            }
+            Command::SetPort { port } => {
+                self.change(Revoke::Nothing, |settings| settings.gateway.port = port).await
+            }
+            Command::IssueGrant { runtime, mode, capabilities, lifetime_seconds } => {
+                let lifetime = Duration::from_secs(lifetime_seconds);
+                let issued = self
+                    .access
+                    .issue(TokenSpec { runtime, mode, capabilities, lifetime })
+                    .map_err(|error| CommandError::new("grant_refused", error.to_string()))?;
+                Ok(Reply::GrantIssued {
+                    grant: issued.id.0,
+                    token: ShownOnce(issued.token.reveal().to_owned()),
+                    capabilities: issued.capabilities,
+                    expires: issued.expires,
+                })
+            }
+            Command::EndGrant { grant } => {
+                if self.access.end_token(GrantId(grant)) {
+                    Ok(Reply::Done)
+                } else {
+                    Err(CommandError::new("unknown_grant", format!("there is no one-off grant {grant}")))
+                }
+            }
+            Command::EndSession { session } => {
+                self.access.end_session(&session);
+                Ok(Reply::Done)
+            }
+            Command::Status => Ok(Reply::Status { snapshot: Box::new(self.picture()) }),
+            Command::ShowWindow => {
+                self.raised += 1;
+                Ok(Reply::Done)
+            }
+            Command::Shutdown => {
+                self.closing = true;
+                self.stop.cancel();
+                Ok(Reply::Done)
+            }
+            Command::TestObsidian { .. }
+            | Command::ChooseFolder
+            | Command::ListVaults
+            | Command::Diagnose
+            | Command::CallTool { .. } => {
+                unreachable!("taken by `command`, which runs them beside the actor")
+            }
+        }
+    }
+
+    /// Changes the settings: validate, revoke, save, put in force (LR-8). A failed save keeps the old
+    /// settings, and what was revoked stays dead.
+    pub(super) async fn change(&mut self, revoke: Revoke, edit: impl FnOnce(&mut Settings)) -> Outcome {
+        let mut edited = self.settings.clone();
+        edit(&mut edited);
+        edited.validate()?;
+        let change = self.access.begin_change(&revoke);
+        let (path, to_save) = (self.home.settings_file(), edited.clone());
+        let saved = tokio::task::spawn_blocking(move || settings::save(&path, &to_save)).await;
+        match saved {
+            Ok(saved) => saved?,
+            Err(error) => {
+                tracing::error!(%error, "saving the settings failed inside");
+                return Err(CommandError::new(
+                    "internal",
+                    "saving the settings failed inside; nothing was changed",
+                ));
+            }
+        }
+        self.settings = edited;
+        self.generation += 1;
+        self.tools.configure(call_config(&self.settings));
+        change.commit(Policy::from_settings(&self.settings, self.generation));
+        Ok(Reply::Done)
+    }
+
+    fn begin_test(&mut self, vault_path: String, answer: Answer) {
+        if self.test.is_running() {
+            let busy = CommandError::new(
+                "test_running",
+                "a connection test is running already; wait for its result",
+            );
+            return reply(answer, Err(busy));
+        }
+        let vault_path = match normalise_vault_path(&vault_path) {
+            Ok(path) => path,
+            Err(error) => return reply(answer, Err(error.into())),
+        };
+        // A core that is closing has no inbox any more, and nobody to tell.
+        let Some(inbox) = self.inbox.upgrade() else { return };
+        self.tests += 1;
+        let number = self.tests;
+        self.test = TestState::Testing { number, vault_path: vault_path.clone(), since: SystemTime::now() };
+        let tools = self.tools.clone();
+        self.work.spawn(async move {
+            let scope = Scope::from_setting(&vault_path);
+            let outcome = tools.obsidian().test(&scope).await.map_err(CommandError::from);
+            let _ = inbox.send(Message::TestEnded { number, vault_path, outcome, answer });
+        });
+    }
+
+    fn begin_choosing(&mut self, answer: Answer) {
+        if self.choosing_folder {
+            return reply(answer, Err(CommandError::new("dialog_open", "the folder dialog is open already")));
+        }
+        let Some(inbox) = self.inbox.upgrade() else { return };
+        self.choosing_folder = true;
+        let (picker, stop) = (Arc::clone(&self.folder_picker), self.stop.clone());
+        self.work.spawn(async move {
+            let picked = tokio::select! {
+                picked = picker.pick() => picked,
+                () = stop.cancelled() => Picked::Cancelled,
+            };
+            let _ = inbox.send(Message::FolderChosen { answer, picked });
+        });
+    }
+
+    /// Publishes a snapshot if there is something new to see.
+    fn publish(&self) {
+        let picture = self.picture();
+        self.snapshots.send_if_modified(|current| {
+            let differs = **current != picture;
+            if differs {
+                *current = Arc::new(picture);
+            }
+            differs
+        });
+    }
+
+    fn picture(&self) -> Snapshot {
+        Snapshot {
+            version: env!("CARGO_PKG_VERSION").into(),
+            generation: self.generation,
+            home: shown_home(&self.home),
+            demo: self.demo,
+            gateway: self.gateway.clone(),
+            port: self.settings.gateway.port,
+            language: self.settings.window.language,
+            theme: self.settings.window.theme,
+            obsidian: ObsidianView {
+                enabled: self.settings.obsidian.enabled,
+                vault_path: self.settings.obsidian.vault_path.clone(),
+                test: self.test.clone(),
+                choosing_folder: self.choosing_folder,
+            },
+            runtimes: self.settings.runtimes.iter().map(|runtime| self.view(runtime)).collect(),
+            sessions: self
+                .access
+                .sessions()
+                .into_iter()
+                .map(|session| SessionView {
+                    label: session.label,
+                    runtime: session.runtime,
+                    client: session.client,
+                    last_seen: session.last_seen,
+                })
+                .collect(),
+            calls: self.tools.stats(),
+            raised: self.raised,
+            closing: self.closing,
+        }
+    }
+
+    pub(super) fn view(&self, runtime: &settings::Runtime) -> RuntimeView {
+        RuntimeView {
+            id: runtime.id.clone(),
+            name: runtime.name.clone(),
+            kind: runtime.kind,
+            mode: runtime.mode,
+            approval: runtime.approval,
+            capabilities: runtime.capabilities.clone(),
+            last_seen: self.access.last_seen(&runtime.id),
+        }
+    }
+}
+
+/// Obsidian's grants end whole, whatever else they contain.
+fn obsidian_revoke(reason: fn(Capability) -> EndReason) -> Revoke {
+    Revoke::Containing(Capability::Obsidian, reason(Capability::Obsidian))
+}
+
+async fn call_tool(
+    tools: Tools,
+    access: Access,
+    tool: String,
+    arguments: serde_json::Map<String, serde_json::Value>,
+    mode: WorkMode,
+    answer: Answer,
+) {
+    let mut answer = answer;
+    let outcome = async {
+        let runtime = RuntimeId::new(COMMAND_LINE)?;
+        let grant = access
+            .admit_local(runtime, mode)
+            .await
+            .map_err(|denied| CommandError::new("closing", denied.to_string()))?;
+        let cancel = CancellationToken::new();
+        let call = tools.call(Call { grant, tool, arguments, cancel: cancel.clone() });
+        tokio::pin!(call);
+        let reply = tokio::select! {
+            reply = &mut call => reply,
+            // Whoever asked went away: the call is cancelled and still cleans up.
+            () = answer.closed() => {
+                cancel.cancel();
+                call.await
+            }
+        };
+        Ok(Reply::ToolResult {
+            content: reply.content,
+            structured_content: reply.structured,
+            is_error: reply.is_error,
+        })
+    }
+    .await;
+    reply(answer, outcome);
+}
+
+/// Whoever asked may have gone away; the command is done all the same.
+fn reply(answer: Answer, outcome: Outcome) {
+    let _ = answer.send(outcome);
+}
+
+fn until(moment: SystemTime) -> Duration {
+    moment.duration_since(SystemTime::now()).unwrap_or_default()
+}
+
+async fn pause(quit: &CancellationToken) {
+    tokio::select! {
+        () = quit.cancelled() => {}
+        () = tokio::time::sleep(PUBLISH_INTERVAL) => {}
+    }
+}

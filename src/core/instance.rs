@@ -1,0 +1,141 @@
+//! Starting and ending a core.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::actor::Actor;
+use super::{FolderPicker, Handle, NoFolderPicker};
+use crate::access::{Access, Policy};
+use crate::obsidian::{self, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
+use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError};
+use crate::tools::{CallConfig, Tools};
+
+/// How an instance is started.
+#[derive(Debug, Clone)]
+pub struct StartOptions {
+    pub home: Home,
+    /// A demonstration on a temporary home.
+    pub demo: bool,
+    /// Where Obsidian's registry is looked for.
+    pub environment: Environment,
+    pub upstream: UpstreamConfig,
+    pub folder_picker: Arc<dyn FolderPicker>,
+}
+
+impl StartOptions {
+    /// A plain instance on `home`, in the environment of this process, without a folder dialog.
+    pub fn new(home: Home) -> Self {
+        Self {
+            home,
+            demo: false,
+            environment: Environment::from_process(),
+            upstream: UpstreamConfig::from_environment(),
+            folder_picker: Arc::new(NoFolderPicker),
+        }
+    }
+}
+
+/// Why an instance cannot start. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Home(#[from] HomeError),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+}
+
+/// A running core. Close it; dropping it only abandons its task to the runtime's own end.
+#[derive(Debug)]
+pub struct Core {
+    handle: Handle,
+    actor: JoinHandle<()>,
+    work: TaskTracker,
+    quit: CancellationToken,
+    _lock: InstanceLock,
+}
+
+impl Core {
+    /// Locks the home, reads its settings and starts the core's task. Needs a tokio runtime.
+    ///
+    /// # Errors
+    /// The home is in use, or its settings cannot be used; the file is left alone.
+    pub fn start(options: StartOptions) -> Result<Self, StartError> {
+        let StartOptions { home, demo, environment, upstream, folder_picker } = options;
+        let lock = home.lock()?;
+        let settings = settings::load(&home.settings_file())?;
+
+        let access = Access::new(Policy::from_settings(&settings, 1));
+        let service = Arc::new(Service::new(ServiceConfig {
+            environment,
+            protected: home.folders(),
+            upstream,
+            call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
+        }));
+        let tools = Tools::new(access.clone(), service, call_config(&settings));
+
+        let (inbox, messages) = mpsc::unbounded_channel();
+        let work = TaskTracker::new();
+        let quit = CancellationToken::new();
+        let stop = CancellationToken::new();
+        let actor = Actor::new(
+            settings,
+            home,
+            demo,
+            access.clone(),
+            tools.clone(),
+            folder_picker,
+            inbox.downgrade(),
+            work.clone(),
+            stop.clone(),
+        );
+        let snapshots = actor.subscribe();
+        let actor = tokio::spawn(actor.run(messages, quit.clone()));
+        let handle = Handle { inbox, snapshots, access, tools, stop };
+        Ok(Self { handle, actor, work, quit, _lock: lock })
+    }
+
+    pub fn handle(&self) -> &Handle {
+        &self.handle
+    }
+
+    /// Revokes every grant and waits until running calls have cleaned up, those revoked earlier
+    /// included (FR-10). Stop accepting requests before, close sessions and server after.
+    pub async fn end_calls(&self) {
+        self.handle.access.close();
+        self.handle.tools.close().await;
+    }
+
+    /// Ends the core after [`Core::end_calls`], and gives the home free.
+    pub async fn close(self) {
+        self.end_calls().await;
+        self.quit.cancel();
+        self.work.close();
+        self.work.wait().await;
+        if let Err(error) = self.actor.await {
+            tracing::error!(%error, "the core's task did not end well");
+        }
+    }
+}
+
+/// What calls rest on, from the settings.
+pub(super) fn call_config(settings: &settings::Settings) -> CallConfig {
+    CallConfig { scope: Scope::from_setting(&settings.obsidian.vault_path), limits: settings.gateway.limits }
+}
+
+/// Kept for the snapshot: the folder that a person would open.
+pub(super) fn shown_home(home: &Home) -> PathBuf {
+    home.root().to_owned()
+}
+
+// The trait objects and services above are shared across threads; this holds them to it.
+const _: fn() = || {
+    fn shared<T: Send + Sync>() {}
+    shared::<Handle>();
+    shared::<obsidian::Service>();
+};

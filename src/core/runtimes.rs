@@ -1,0 +1,142 @@
+//! Adding, changing and removing runtimes.
+
+use std::collections::BTreeSet;
+
+use super::actor::Actor;
+use super::{CommandError, Reply, ShownOnce};
+use crate::access::{EndReason, Revoke};
+use crate::secrets::{NoRandomness, Purpose, Secret};
+use crate::settings::{
+    ApprovalPolicy, Capability, InvalidField, Runtime, RuntimeId, RuntimeKind, Settings, WorkMode,
+};
+
+type Outcome = Result<Reply, CommandError>;
+
+/// The longest name of a runtime, in characters.
+const MAX_NAME_CHARS: usize = 60;
+
+impl From<NoRandomness> for CommandError {
+    fn from(error: NoRandomness) -> Self {
+        Self::new("no_randomness", error.to_string())
+    }
+}
+
+impl Actor {
+    pub(super) async fn add_runtime(
+        &mut self,
+        kind: RuntimeKind,
+        name: Option<String>,
+        mode: WorkMode,
+        approval: ApprovalPolicy,
+        capabilities: BTreeSet<Capability>,
+    ) -> Outcome {
+        let name = checked_name(name.as_deref().unwrap_or(kind.product_name()))?;
+        for &capability in &capabilities {
+            check_available(kind, capability)?;
+        }
+        let id = free_id(&self.settings, kind)?;
+        let key = Secret::generate(Purpose::RuntimeKey)?;
+        let runtime = Runtime { id, name, kind, key_sha256: key.digest(), mode, approval, capabilities };
+        let view = self.view(&runtime);
+        // A new runtime has no grants yet. Its assignment is part of its making, not a change of one.
+        self.change(Revoke::Nothing, |settings| settings.runtimes.push(runtime)).await?;
+        Ok(Reply::RuntimeAdded { runtime: view, key: ShownOnce(key.reveal().to_owned()) })
+    }
+
+    pub(super) async fn remove_runtime(&mut self, id: RuntimeId) -> Outcome {
+        self.known(&id)?;
+        let revoke = Revoke::Runtime(id.clone(), EndReason::RuntimeChanged);
+        self.change(revoke, |settings| settings.runtimes.retain(|runtime| runtime.id != id)).await
+    }
+
+    pub(super) async fn rotate_key(&mut self, id: RuntimeId) -> Outcome {
+        self.known(&id)?;
+        let key = Secret::generate(Purpose::RuntimeKey)?;
+        let digest = key.digest();
+        self.change_runtime(&id, |runtime| runtime.key_sha256 = digest).await?;
+        Ok(Reply::KeyRotated { runtime: id, key: ShownOnce(key.reveal().to_owned()) })
+    }
+
+    pub(super) async fn set_mode(&mut self, id: RuntimeId, mode: WorkMode) -> Outcome {
+        self.known(&id)?;
+        self.change_runtime(&id, |runtime| runtime.mode = mode).await
+    }
+
+    /// Changing an assignment ends every grant that contains the capability, not only this
+    /// runtime's (LR-8).
+    pub(super) async fn set_assignment(
+        &mut self,
+        capability: Capability,
+        id: RuntimeId,
+        assigned: bool,
+    ) -> Outcome {
+        let kind = self.known(&id)?;
+        if assigned {
+            check_available(kind, capability)?;
+        }
+        let revoke = Revoke::Containing(capability, EndReason::AssignmentChanged(capability));
+        self.change(revoke, |settings| {
+            for runtime in settings.runtimes.iter_mut().filter(|runtime| runtime.id == id) {
+                if assigned {
+                    runtime.capabilities.insert(capability);
+                } else {
+                    runtime.capabilities.remove(&capability);
+                }
+            }
+        })
+        .await
+    }
+
+    fn known(&self, id: &RuntimeId) -> Result<RuntimeKind, CommandError> {
+        let runtime = self.settings.runtime(id).ok_or_else(|| CommandError::unknown_runtime(id))?;
+        Ok(runtime.kind)
+    }
+
+    async fn change_runtime(&mut self, id: &RuntimeId, edit: impl FnOnce(&mut Runtime)) -> Outcome {
+        let revoke = Revoke::Runtime(id.clone(), EndReason::RuntimeChanged);
+        self.change(revoke, |settings| {
+            if let Some(runtime) = settings.runtimes.iter_mut().find(|runtime| runtime.id == *id) {
+                edit(runtime);
+            }
+        })
+        .await
+    }
+}
+
+fn check_available(kind: RuntimeKind, capability: Capability) -> Result<(), CommandError> {
+    kind.supports(capability).map_err(|reason| {
+        CommandError::new(
+            "unavailable",
+            format!("{} cannot be given {capability}: {reason}. Choose another runtime", kind.product_name()),
+        )
+    })
+}
+
+fn checked_name(typed: &str) -> Result<String, CommandError> {
+    let name = typed.trim();
+    let problem = if name.is_empty() {
+        "a runtime needs a name".to_owned()
+    } else if name.chars().count() > MAX_NAME_CHARS {
+        format!("the name is longer than {MAX_NAME_CHARS} characters")
+    } else if name.chars().any(char::is_control) {
+        "the name holds a control character".to_owned()
+    } else {
+        return Ok(name.to_owned());
+    };
+    Err(InvalidField { field: "name".into(), problem }.into())
+}
+
+/// The kind's word, with a number where it is taken: `opencode`, `opencode-2`, …
+fn free_id(settings: &Settings, kind: RuntimeKind) -> Result<RuntimeId, InvalidField> {
+    let mut number = 1_usize;
+    loop {
+        let id = match number {
+            1 => RuntimeId::new(kind.as_str())?,
+            n => RuntimeId::new(format!("{}-{n}", kind.as_str()))?,
+        };
+        if settings.runtime(&id).is_none() {
+            return Ok(id);
+        }
+        number += 1;
+    }
+}

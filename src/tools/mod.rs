@@ -1,0 +1,207 @@
+//! The catalogue that both gateways, the command line and the window share, and the one way that
+//! every call takes.
+//!
+//! Invariant: whatever calls a tool, calls [`Tools::call`]; nothing else reaches a capability. It
+//! holds the caller's grant against the tool, and its answer is always a [`Reply`].
+
+mod catalogue;
+mod errors;
+mod running;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+pub use catalogue::{Tool, catalogue, find};
+pub use errors::{Code, ToolError};
+pub use running::{CallStats, LastCall};
+
+use crate::access::{Access, Grant};
+use crate::obsidian;
+use crate::settings::{Capability, Limits};
+use running::Running;
+
+/// How long an answer waits for the clean-up of a call that was ended. The clean-up itself goes on
+/// until it is done, and closing waits for it.
+const CLEAN_UP_GRACE: Duration = Duration::from_secs(2);
+
+/// What a call rests on besides its grant. Replaced with every save.
+#[derive(Debug, Clone)]
+pub struct CallConfig {
+    pub scope: obsidian::Scope,
+    pub limits: Limits,
+}
+
+/// One call, as it comes from a gateway or the command line.
+#[derive(Debug)]
+pub struct Call {
+    pub grant: Arc<Grant>,
+    pub tool: String,
+    pub arguments: Map<String, Value>,
+    /// Fires when the caller gives up.
+    pub cancel: CancellationToken,
+}
+
+/// The answer to a call, in the terms of MCP's tool result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// Content blocks, as MCP writes them.
+    pub content: Vec<Value>,
+    pub structured: Option<Value>,
+    pub is_error: bool,
+    pub meta: Option<Map<String, Value>>,
+}
+
+impl From<obsidian::Output> for Reply {
+    fn from(output: obsidian::Output) -> Self {
+        let obsidian::Output { content, structured, is_error, meta } = output;
+        Self { content, structured, is_error, meta }
+    }
+}
+
+/// The capabilities behind one door. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Tools {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    access: Access,
+    obsidian: Arc<obsidian::Service>,
+    config: Mutex<Arc<CallConfig>>,
+    running: Running,
+}
+
+impl Tools {
+    pub fn new(access: Access, obsidian: Arc<obsidian::Service>, config: CallConfig) -> Self {
+        let running = Running::default();
+        let inner = Inner { access, obsidian, config: Mutex::new(Arc::new(config)), running };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Puts what was saved in force. Call it inside a change of [`Access`]: a call that reads the new
+    /// configuration then finds its old grant already ended.
+    pub fn configure(&self, config: CallConfig) {
+        *self.inner.config.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+    }
+
+    /// What is in force now.
+    pub fn config(&self) -> Arc<CallConfig> {
+        Arc::clone(&self.inner.config.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The tools that a grant offers, in the catalogue's fixed order. Mode filters nothing here: Ask
+    /// lists everything and refuses writing when it is called. Never waits.
+    pub fn offered(&self, grant: &Grant) -> impl Iterator<Item = &'static Tool> {
+        let capabilities = grant.capabilities.clone();
+        catalogue().iter().filter(move |tool| capabilities.contains(&tool.capability))
+    }
+
+    /// How calls went since the start.
+    pub fn stats(&self) -> CallStats {
+        self.inner.running.stats()
+    }
+
+    /// Ticks whenever a call begins or ends.
+    pub fn watch(&self) -> tokio::sync::watch::Receiver<u64> {
+        self.inner.running.watch()
+    }
+
+    /// Calls a tool. Every failure is told in the reply, so that a model can read it.
+    pub async fn call(&self, call: Call) -> Reply {
+        let limits = self.config().limits;
+        let record = match self.inner.running.begin(&call.grant.runtime, &call.tool, limits.calls_per_runtime)
+        {
+            Ok(record) => record,
+            Err(limit) => return ToolError::busy(limit).into(),
+        };
+        let reply = match self.dispatch(call).await {
+            Ok(reply) => within_size(reply, limits.result_chars),
+            Err(error) => error.into(),
+        };
+        record.finish(!reply.is_error);
+        reply
+    }
+
+    async fn dispatch(&self, call: Call) -> Result<Reply, ToolError> {
+        let tool = find(&call.tool).ok_or_else(|| ToolError::unknown_tool(&call.tool))?;
+        // The configuration is read before the grant is looked at: whoever reads a newer one than
+        // its grant was made under finds the grant ended (see `configure`).
+        let config = self.config();
+        self.check_grant(&call.grant, tool)?;
+        obsidian::check_arguments(tool.spec, &call.arguments)
+            .map_err(|error| ToolError::new(Code::InvalidArguments, error.to_string()))?;
+
+        let stop = CancellationToken::new();
+        let _stop_when_dropped = stop.clone().drop_guard();
+        let work = self.inner.obsidian.call(&config.scope, tool.spec, call.arguments, &stop);
+        tokio::pin!(work);
+        let ended = tokio::select! {
+            biased;
+            () = call.grant.ended().cancelled() => ToolError::revoked(&call.grant),
+            () = call.cancel.cancelled() => ToolError::new(Code::Cancelled, CANCELLED),
+            result = &mut work => {
+                // The grant may have ended between the result and now; then there is no success.
+                if call.grant.ended().is_cancelled() {
+                    return Err(ToolError::revoked(&call.grant));
+                }
+                return result.map(Reply::from).map_err(ToolError::from);
+            }
+            () = tokio::time::sleep(Duration::from_secs(config.limits.call_seconds)) => {
+                ToolError::timeout(config.limits.call_seconds)
+            }
+        };
+        stop.cancel();
+        let _ = tokio::time::timeout(CLEAN_UP_GRACE, work).await;
+        Err(ended)
+    }
+
+    fn check_grant(&self, grant: &Grant, tool: &Tool) -> Result<(), ToolError> {
+        if grant.end_reason().is_some() {
+            return Err(ToolError::revoked(grant));
+        }
+        if !grant.covers(tool.capability) {
+            return Err(self.not_covered(grant, tool.capability));
+        }
+        if tool.spec.writes && !grant.mode.may_write() {
+            return Err(ToolError::read_only(grant, tool.spec.name));
+        }
+        Ok(())
+    }
+
+    fn not_covered(&self, grant: &Grant, capability: Capability) -> ToolError {
+        if self.inner.access.policy().enabled.contains(&capability) {
+            ToolError::not_assigned(grant, capability)
+        } else {
+            ToolError::switched_off(capability)
+        }
+    }
+
+    /// The capability behind the vault tools; the core tests and discovers through it.
+    pub fn obsidian(&self) -> &Arc<obsidian::Service> {
+        &self.inner.obsidian
+    }
+
+    /// Waits until every call has cleaned up, also those that were ended earlier. Revoke before.
+    pub async fn close(&self) {
+        self.inner.obsidian.close().await;
+    }
+}
+
+const CANCELLED: &str =
+    "the call was cancelled. What had reached the disk by then stays; read before you repeat a write";
+
+/// Holds a result within its limit. A longer one would be cut by many clients without a word, so the
+/// answer says how long it was and how to get at it (U-26).
+fn within_size(reply: Reply, limit: usize) -> Reply {
+    let chars: usize = reply
+        .content
+        .iter()
+        .filter_map(|block| block["text"].as_str())
+        .map(|text| text.chars().count())
+        .sum();
+    if chars <= limit { reply } else { ToolError::too_large(chars, limit).into() }
+}
