@@ -23,7 +23,7 @@ use super::diagnosis::{self, Diagnosis};
 use super::engine::{Bounds, Upstream, UpstreamConfig};
 use super::environment::Environment;
 use super::errors::ObsidianError;
-use super::guard::{Guard, Reach};
+use super::guard::Guard;
 use super::locks::{Held, Locks};
 use super::{Scope, Vault, scope};
 
@@ -217,9 +217,9 @@ impl Inner {
         bounds: &Bounds,
     ) -> Result<Held, ObsidianError> {
         let arguments = Arc::new(paths_among(arguments));
-        let look = || -> std::pin::Pin<Box<dyn Future<Output = Result<Reach, ObsidianError>> + Send>> {
-            let (guard, arguments, bounds) = (Arc::clone(&guard), Arc::clone(&arguments), bounds.clone());
-            Box::pin(async move { blocking(&bounds, move || guard.reach(tool, &arguments)).await })
+        let look = async || {
+            let (guard, arguments) = (Arc::clone(&guard), Arc::clone(&arguments));
+            blocking(bounds, move || guard.reach(tool, &arguments)).await
         };
         let mut reach = look().await?;
         for _ in 0..MOST_LOOKS {
