@@ -20,7 +20,7 @@ use tokio_util::task::TaskTracker;
 use super::arguments::check_arguments;
 use super::contract::{ToolSpec, VAULT_ID};
 use super::diagnosis::{self, Diagnosis};
-use super::engine::{Bounds, Upstream, UpstreamConfig};
+use super::engine::{Bounds, Output, Upstream, UpstreamConfig};
 use super::environment::Environment;
 use super::errors::ObsidianError;
 use super::guard::Guard;
@@ -48,17 +48,6 @@ pub struct TestReport {
     pub vaults: Vec<Vault>,
     /// Tools of the engine, counted by name over all vaults; `obsidian_list_vaults` is not one.
     pub tool_count: usize,
-}
-
-/// What a tool answered, as the engine gave it.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Output {
-    /// MCP content blocks.
-    pub content: Vec<Value>,
-    pub structured: Option<Value>,
-    /// The tool did not do it; the content says why.
-    pub is_error: bool,
-    pub meta: Option<Map<String, Value>>,
 }
 
 /// Access to the vaults in scope.

@@ -13,10 +13,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::Bounds;
+use super::{Bounds, Output};
 use crate::obsidian::environment::Environment;
 use crate::obsidian::errors::{MissingPart, ObsidianError};
-use crate::obsidian::service::Output;
 
 pub use node::{NODE_OLDEST, NODE_VARIABLE};
 pub use package::{MCPVAULT_VARIABLE, MCPVAULT_VERSION};
@@ -50,7 +49,7 @@ impl UpstreamConfig {
             node: set(NODE_VARIABLE).map(PathBuf::from),
             search_path: set("PATH"),
             package: set(MCPVAULT_VARIABLE).map(PathBuf::from),
-            checkout: program.as_deref().and_then(package::checkout),
+            checkout: program.as_deref().and_then(package::checkout).or_else(package::checkout_of_cargo),
         }
     }
 }
