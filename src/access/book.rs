@@ -178,7 +178,7 @@ impl Access {
         let Some(runtime) = policy.runtime_by_key(credential) else {
             return Some(Err(Denied::UnknownKey));
         };
-        state.sessions.seen(&runtime.id, session, policy.limits.sessions);
+        state.seen(&runtime.id, session);
         let key = (runtime.id.clone(), session.cloned());
         if let Some(grant) = state.current.get(&key)
             && grant.generation == policy.generation
@@ -335,7 +335,9 @@ impl Access {
 
     /// Forgets a session that went away by itself.
     pub fn forget_session(&self, label: &SessionLabel) {
-        self.state().sessions.forget(label);
+        let mut state = self.state();
+        state.sessions.forget(label);
+        state.release(label);
     }
 
     pub fn session_is_ended(&self, label: &SessionLabel) -> bool {
@@ -397,9 +399,29 @@ impl State {
         if let Some(reason) = grant.end_reason() {
             return Err(Denied::DeadToken(reason));
         }
-        let limit = self.policy.limits.sessions;
-        self.sessions.seen(&grant.runtime, session, limit);
+        self.seen(&grant.runtime, session);
         Ok(grant)
+    }
+
+    fn seen(&mut self, runtime: &RuntimeId, session: Option<&SessionLabel>) {
+        let limit = self.policy.limits.sessions;
+        if let Some(oldest) = self.sessions.seen(runtime, session, limit) {
+            self.release(&oldest);
+        }
+    }
+
+    /// Lets go of the grants of a session that is listed no more. Calls that still run under them can
+    /// be revoked as before.
+    fn release(&mut self, label: &SessionLabel) {
+        let former = &mut self.former;
+        former.retain(|grant| grant.strong_count() > 0);
+        self.current.retain(|(_, session), grant| {
+            let stays = session.as_ref() != Some(label);
+            if !stays {
+                former.push(Arc::downgrade(grant));
+            }
+            stays
+        });
     }
 
     /// Tokens stay for an hour after their end so that their holders learn why they are dead.

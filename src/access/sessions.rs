@@ -49,24 +49,32 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    pub(super) fn seen(&mut self, runtime: &RuntimeId, label: Option<&SessionLabel>, limit: usize) {
+    /// Notes that a runtime called, in a session or in none. Gives back the session that had to make
+    /// room, if one had to.
+    pub(super) fn seen(
+        &mut self,
+        runtime: &RuntimeId,
+        label: Option<&SessionLabel>,
+        limit: usize,
+    ) -> Option<SessionLabel> {
         let now = SystemTime::now();
         self.last_seen.insert(runtime.clone(), now);
-        let Some(label) = label else { return };
+        let label = label?;
         if let Some(info) = self.open.get_mut(label) {
             info.last_seen = now;
-            return;
+            return None;
         }
-        if self.open.len() >= limit
-            && let Some(oldest) =
-                self.open.values().min_by_key(|info| info.last_seen).map(|info| info.label.clone())
-        {
-            self.open.remove(&oldest);
+        let full = self.open.len() >= limit;
+        let oldest = full.then(|| self.open.values().min_by_key(|info| info.last_seen)).flatten();
+        let oldest = oldest.map(|info| info.label.clone());
+        if let Some(oldest) = &oldest {
+            self.open.remove(oldest);
         }
         self.open.insert(
             label.clone(),
             SessionInfo { label: label.clone(), runtime: runtime.clone(), client: None, last_seen: now },
         );
+        oldest
     }
 
     pub(super) fn describe(&mut self, label: &SessionLabel, client: ClientInfo) {

@@ -134,5 +134,6 @@ async fn calls_of_one_runtime_at_the_same_time_are_limited() {
     let second = answer(world.modern("tools/call", read("quick.md")).send().await.unwrap()).await;
     assert_eq!(second["result"]["structuredContent"]["code"], "busy");
     calling.abort();
+    drop(calling);
     world.no_call_runs().await;
 }
