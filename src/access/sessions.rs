@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
@@ -49,8 +49,7 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    /// Notes that a runtime called, in a session or in none. Gives back the session that had to make
-    /// room, if one had to.
+    /// Notes that a runtime was there. Returns the session that had to make room for a new one.
     pub(super) fn seen(
         &mut self,
         runtime: &RuntimeId,
@@ -65,16 +64,23 @@ impl Sessions {
             return None;
         }
         let full = self.open.len() >= limit;
-        let oldest = full.then(|| self.open.values().min_by_key(|info| info.last_seen)).flatten();
-        let oldest = oldest.map(|info| info.label.clone());
-        if let Some(oldest) = &oldest {
-            self.open.remove(oldest);
+        let idle_longest = if full { self.open.values().min_by_key(|info| info.last_seen) } else { None };
+        let evicted = idle_longest.map(|info| info.label.clone());
+        if let Some(evicted) = &evicted {
+            self.open.remove(evicted);
         }
-        self.open.insert(
-            label.clone(),
-            SessionInfo { label: label.clone(), runtime: runtime.clone(), client: None, last_seen: now },
-        );
-        oldest
+        let info =
+            SessionInfo { label: label.clone(), runtime: runtime.clone(), client: None, last_seen: now };
+        self.open.insert(label.clone(), info);
+        evicted
+    }
+
+    /// Forgets the sessions that were idle for so long, and returns them.
+    pub(super) fn drop_idle(&mut self, longest: Duration) -> Vec<SessionLabel> {
+        let now = SystemTime::now();
+        let is_idle =
+            |info: &SessionInfo| now.duration_since(info.last_seen).is_ok_and(|idle| idle > longest);
+        self.open.extract_if(|_, info| is_idle(info)).map(|(label, _)| label).collect()
     }
 
     pub(super) fn describe(&mut self, label: &SessionLabel, client: ClientInfo) {
