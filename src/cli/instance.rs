@@ -36,7 +36,7 @@ struct Endpoint {
 
 /// What trying to start an instance came to.
 pub enum Begun {
-    Instance(Instance),
+    Instance(Box<Instance>),
     /// One runs already on this home.
     Other(Running),
 }
@@ -58,7 +58,7 @@ impl Instance {
             let state = GatewayState::Failed { error: for_window(failure), at: SystemTime::now() };
             core.handle().report_gateway(state);
         }
-        Ok(Begun::Instance(Self { core, home, endpoint }))
+        Ok(Begun::Instance(Box::new(Self { core, home, endpoint })))
     }
 
     pub fn handle(&self) -> &Handle {

@@ -78,8 +78,7 @@ pub async fn stop(output: Output) -> Result<Exit, Failure> {
 
 async fn is_free(home: &Home) -> bool {
     let home = home.clone();
-    // The control file goes first, so that a lock is not taken away under the instance's feet.
-    tokio::task::spawn_blocking(move || !home.control_file().exists() && home.lock().is_ok())
+    tokio::task::spawn_blocking(move || !home.control_file().exists() && !home.is_in_use())
         .await
         .unwrap_or(false)
 }
