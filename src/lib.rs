@@ -5,3 +5,4 @@ pub mod obsidian;
 pub mod secrets;
 pub mod settings;
 pub mod tools;
+pub mod ui;
