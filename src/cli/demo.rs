@@ -69,15 +69,12 @@ fn show_window(
 ) -> bool {
     match window::show(runtime, instance.handle(), signals) {
         Ok(()) => true,
-        Err(UiError::NoDisplay) => {
-            output.note("note: there is no display, so the demonstration goes on without its window");
+        Err(UiError::NoDisplay { reason }) => {
+            output.note(format!("note: no window can be shown here: {reason}. The demonstration goes on without"));
             false
         }
-        #[allow(unreachable_patterns, reason = "the window has more ways to fail on some platforms")]
-        Err(error) => {
-            output.note(format!(
-                "note: the window could not be shown: {error}. The demonstration goes on without it"
-            ));
+        Err(UiError::Failed { reason }) => {
+            output.note(format!("warning: the window failed: {reason}. The demonstration goes on without"));
             false
         }
     }

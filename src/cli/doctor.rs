@@ -104,7 +104,7 @@ async fn obsidian_found(home: &Home, settings: &Settings) -> Vec<Finding> {
         upstream: options.upstream,
         call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
     });
-    let Diagnosis { registries, vaults: _, node, mcpvault } = service.diagnose().await;
+    let Diagnosis { registries, node, mcpvault, .. } = service.diagnose().await;
     let vaults = service.discover(&Scope::from_setting(&settings.obsidian.vault_path)).await;
     service.close().await;
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::SystemTime;
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// How long something lives, in seconds: typed as `90s`, `10m`, `8h` or `2d`.
@@ -36,7 +36,13 @@ impl FromStr for Lifetime {
 
 /// A moment for a script: RFC 3339 in UTC.
 pub fn rfc3339(moment: SystemTime) -> String {
-    DateTime::<Utc>::from(moment).to_rfc3339_opts(SecondsFormat::Secs, true)
+    let seconds = match moment.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
+        Err(before) => i64::try_from(before.duration().as_secs()).map_or(i64::MIN, |seconds| -seconds),
+    };
+    // A moment beyond the year 9999 is shown as the last one before.
+    let last = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    Timestamp::from_second(seconds).unwrap_or(last).to_string()
 }
 
 /// A moment for a person, as a distance: "just now", "3 minutes ago", "in 2 hours".

@@ -37,12 +37,10 @@ pub fn run(runtime: &tokio::runtime::Runtime, output: Output) -> Result<Exit, Fa
     let closed = runtime.block_on(instance.close(&mut signals));
     match shown {
         Ok(()) => closed,
-        Err(error @ UiError::NoDisplay) => {
-            Err(Failure::new("no_display", error.to_string())
-                .hint("serve without a window: `notegate serve`"))
+        Err(error) => {
+            let code = if matches!(error, UiError::NoDisplay { .. }) { "no_display" } else { "window" };
+            Err(Failure::new(code, error.to_string()))
         }
-        #[allow(unreachable_patterns, reason = "the window has more ways to fail on some platforms")]
-        Err(error) => Err(Failure::new("window", error.to_string())),
     }
 }
 
