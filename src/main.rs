@@ -1,1 +1,7 @@
-fn main() {}
+//! The program: everything is in the library, so that it can be tested there.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    notegate::cli::run(std::env::args_os())
+}

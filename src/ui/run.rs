@@ -1,0 +1,89 @@
+//! Opening the window and staying with it until it is closed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::app::{PRODUCT, Window};
+use super::link::CoreLink;
+use crate::core::Handle;
+
+/// Why there is no window. Everything else of this instance is left as it is.
+#[derive(Debug, thiserror::Error)]
+pub enum UiError {
+    /// There is nothing to draw on.
+    #[error(
+        "no window can be shown here: {reason}. Run `notegate serve` to work without a window, or start \
+         Notegate in a graphical session"
+    )]
+    NoDisplay { reason: String },
+    /// The window was there and failed.
+    #[error("the window failed: {reason}. Start Notegate again; `notegate serve` works without a window")]
+    Failed { reason: String },
+}
+
+/// Shows the window and returns when it is closed, by the person or because the instance ends.
+///
+/// Call it on the main thread; it blocks. `runtime` is where answers are awaited meanwhile.
+///
+/// # Errors
+/// [`UiError::NoDisplay`] before a window was seen, [`UiError::Failed`] afterwards.
+pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiError> {
+    if let Some(reason) = no_display() {
+        return Err(UiError::NoDisplay { reason });
+    }
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title(PRODUCT)
+            .with_app_id("notegate")
+            .with_inner_size([1100.0, 720.0])
+            .with_min_inner_size([760.0, 560.0]),
+        // Our own provider chooses by the window's language, see `fonts`.
+        system_font_fallback: false,
+        ..Default::default()
+    };
+    let opened = Arc::new(AtomicBool::new(false));
+    let link = Arc::new(OnceLock::new());
+    let (was_opened, made_link) = (Arc::clone(&opened), Arc::clone(&link));
+    let tasks = runtime.clone();
+    // A missing library of the keyboard makes its crate panic instead of giving an error.
+    let outcome = catch_unwind(AssertUnwindSafe(move || {
+        eframe::run_native(
+            "notegate",
+            options,
+            Box::new(move |creation| {
+                was_opened.store(true, Ordering::Relaxed);
+                let ctx = creation.egui_ctx.clone();
+                let link = made_link.get_or_init(|| CoreLink::new(handle, tasks, ctx.clone()));
+                Ok(Box::new(Window::on(&ctx, Box::new(link.clone()))))
+            }),
+        )
+    }));
+    if let Some(link) = link.get() {
+        link.close();
+    }
+    let reason = match outcome {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+            .unwrap_or_else(|| "a library of the graphical session failed".to_owned()),
+    };
+    if opened.load(Ordering::Relaxed) {
+        Err(UiError::Failed { reason })
+    } else {
+        Err(UiError::NoDisplay { reason })
+    }
+}
+
+/// Why there can be no window, where that is known before trying.
+fn no_display() -> Option<String> {
+    if !cfg!(all(unix, not(target_os = "macos"))) {
+        return None;
+    }
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let found = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].into_iter().any(set);
+    (!found).then(|| "neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned())
+}

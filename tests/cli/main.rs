@@ -1,0 +1,8 @@
+//! The program as a person and a script meet it: the built binary, each test on a home of its own.
+
+mod demo;
+mod home;
+mod instance;
+mod stdio;
+mod texts;
+mod verbs;
