@@ -88,13 +88,13 @@ fn one<T>(ui: &mut Ui, look: Look<'_>, choice: &Choice<T>, chosen: bool, (at, of
         (false, true) => tokens.text_muted,
         (false, false) => tokens.line,
     };
-    let width = if chosen { 5.0 } else { 1.0 };
-    ui.painter().circle(
-        centre,
-        (RING - width) / 2.0,
-        tokens.surface,
-        Stroke::new(width, faded(edge, enabled)),
-    );
+    if chosen {
+        ui.painter().circle_filled(centre, RING / 2.0, faded(edge, enabled));
+        ui.painter().circle_filled(centre, 3.0, tokens.accent_text);
+    } else {
+        let stroke = Stroke::new(1.0, faded(edge, enabled));
+        ui.painter().circle(centre, RING / 2.0 - 1.0, tokens.surface, stroke);
+    }
     let left = rect.left() + RING + space::S;
     let below = top + text.size().y + 2.0;
     ui.painter().galley_with_override_text_color(pos2(left, top), text, faded(tokens.text, enabled));

@@ -18,6 +18,11 @@ pub fn strong(ui: &mut Ui, look: Look<'_>, text: impl Into<String>) -> Response 
     text_in(ui, text, medium(size::BODY), look.tokens.text)
 }
 
+/// The label of a field or of a value: smaller, and heavier than what it names.
+pub fn caption(ui: &mut Ui, look: Look<'_>, text: impl Into<String>) -> Response {
+    text_in(ui, text, medium(size::SECONDARY), look.tokens.text)
+}
+
 /// Help, units, times.
 pub fn muted(ui: &mut Ui, look: Look<'_>, text: impl Into<String>) -> Response {
     text_in(ui, text, regular(size::SECONDARY), look.tokens.text_muted)

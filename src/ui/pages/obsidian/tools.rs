@@ -6,17 +6,19 @@ use egui::{Ui, UiBuilder};
 use crate::core::{Capability, Tool, catalogue};
 use crate::ui::icons::Icon;
 use crate::ui::theme::space;
-use crate::ui::widgets::{Look, expandable, icon_and_text, mono_wrapped, muted};
+use crate::ui::widgets::{Look, card, expandable, icon_and_text, mono_wrapped, muted};
 
 pub(super) fn show(open: &mut bool, ui: &mut Ui, look: Look<'_>) {
     let tools: Vec<&Tool> =
         catalogue().iter().filter(|tool| tool.capability == Capability::Obsidian).collect();
     let title = look.texts.with("tools-title", [("count", tools.len().into())]);
-    expandable(ui, look, "tools", &title, open, |ui| {
-        ui.spacing_mut().item_spacing.y = space::M;
-        for tool in tools {
-            row(ui, look, tool);
-        }
+    card(ui, look, "tools", &title, |ui| {
+        expandable(ui, look, "tools", &title, open, |ui| {
+            ui.spacing_mut().item_spacing.y = space::M;
+            for tool in tools {
+                row(ui, look, tool);
+            }
+        });
     });
 }
 
