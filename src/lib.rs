@@ -1,4 +1,7 @@
 //! scaffold
+
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::unwrap_used))]
+
 pub mod access;
 pub mod core;
 pub mod obsidian;
