@@ -29,3 +29,6 @@ pub use crate::settings::{
     ApprovalPolicy, Capability, Home, Language, RuntimeId, RuntimeKind, Theme, Unavailable, WorkMode,
 };
 pub use crate::tools::{CallStats, LastCall, Tool, catalogue};
+
+#[cfg(test)]
+mod core_tests;

@@ -1,0 +1,188 @@
+//! The core alone, on a real home: what each command changes, and what it must leave alone.
+
+use super::*;
+use crate::access::EndReason;
+
+struct Fixture {
+    folder: tempfile::TempDir,
+    core: Core,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let core = Core::start(StartOptions::new(Home::at(folder.path()).unwrap())).unwrap();
+        Self { folder, core }
+    }
+
+    async fn ask(&self, command: Command) -> Result<Reply, CommandError> {
+        self.core.handle().request(command).await
+    }
+
+    async fn add(&self, kind: RuntimeKind) -> (RuntimeId, String) {
+        let command = Command::AddRuntime {
+            kind,
+            name: None,
+            mode: WorkMode::Execute,
+            approval: ApprovalPolicy::Prompt,
+            capabilities: [Capability::Obsidian].into(),
+        };
+        match self.ask(command).await.unwrap() {
+            Reply::RuntimeAdded { runtime, key } => (runtime.id, key.0),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn file(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("settings.json")).unwrap()
+    }
+}
+
+fn scope(path: &str) -> Command {
+    Command::SaveScope { vault_path: path.into() }
+}
+
+#[tokio::test]
+async fn lr1_saving_a_scope_switches_nothing_on_and_switching_saves_no_scope() {
+    let fixture = Fixture::new();
+    fixture.ask(scope(" /notes ")).await.unwrap();
+    let seen = fixture.core.handle().snapshot();
+    assert_eq!((seen.obsidian.vault_path.as_str(), seen.obsidian.enabled), ("/notes", false));
+    fixture.ask(Command::SetEnabled { capability: Capability::Obsidian, enabled: true }).await.unwrap();
+    let seen = fixture.core.handle().snapshot();
+    assert_eq!((seen.obsidian.vault_path.as_str(), seen.obsidian.enabled), ("/notes", true));
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn us10_an_assignment_keeps_scope_switch_and_other_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = r#"{"version":1,"gateway":{"port":4000},"window":{"theme":"dark"}}"#;
+    std::fs::write(folder.path().join("settings.json"), old).unwrap();
+    let core = Core::start(StartOptions::new(Home::at(folder.path()).unwrap())).unwrap();
+    let fixture = Fixture { folder, core };
+    let (runtime, _) = fixture.add(RuntimeKind::Continue).await;
+    let off = Command::SetAssignment { capability: Capability::Obsidian, runtime, assigned: false };
+    fixture.ask(off).await.unwrap();
+    let seen = fixture.core.handle().snapshot();
+    assert_eq!((seen.port, seen.theme), (4000, Theme::Dark));
+    assert_eq!((seen.obsidian.vault_path.as_str(), seen.obsidian.enabled), ("", false));
+    assert!(seen.runtimes[0].capabilities.is_empty());
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn lr8_equal_values_revoke_too_invalid_input_revokes_nothing() {
+    let fixture = Fixture::new();
+    let (_, key) = fixture.add(RuntimeKind::OpenCode).await;
+    fixture.ask(Command::SetEnabled { capability: Capability::Obsidian, enabled: true }).await.unwrap();
+    let access = fixture.core.handle().access();
+    let grant = access.admit(&key, None).await.unwrap();
+
+    let error = fixture.ask(scope("/a\u{7}b")).await.unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("obsidian.vaultPath"));
+    let error = fixture
+        .ask(Command::SetAssignment {
+            capability: Capability::Obsidian,
+            runtime: RuntimeId::new("nobody").unwrap(),
+            assigned: true,
+        })
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, "unknown_runtime");
+    assert_eq!(grant.end_reason(), None, "invalid input revokes nothing");
+
+    fixture.ask(scope("")).await.unwrap();
+    assert_eq!(grant.end_reason(), Some(EndReason::ScopeSaved(Capability::Obsidian)));
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn lr8_us12_a_failing_save_keeps_the_settings_and_does_not_bring_old_grants_back() {
+    let fixture = Fixture::new();
+    let (_, key) = fixture.add(RuntimeKind::OpenCode).await;
+    fixture.ask(Command::SetEnabled { capability: Capability::Obsidian, enabled: true }).await.unwrap();
+    let access = fixture.core.handle().access();
+    let grant = access.admit(&key, None).await.unwrap();
+
+    // A folder in the file's place makes the rename fail, for root as well.
+    let file = fixture.folder.path().join("settings.json");
+    let kept = fixture.folder.path().join("kept.json");
+    std::fs::rename(&file, &kept).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    std::fs::write(file.join("in the way"), "").unwrap();
+    let error = fixture.ask(scope("/elsewhere")).await.unwrap_err();
+    assert!(error.message.contains("Nothing was changed"), "{error}");
+    assert_eq!(fixture.core.handle().snapshot().obsidian.vault_path, "");
+    assert_eq!(grant.end_reason(), Some(EndReason::ScopeSaved(Capability::Obsidian)));
+
+    std::fs::remove_dir_all(&file).unwrap();
+    std::fs::rename(&kept, &file).unwrap();
+    let again = access.admit(&key, None).await.unwrap();
+    assert!(again.end_reason().is_none() && again.id != grant.id);
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn a_key_is_shown_once_and_kept_nowhere() {
+    let fixture = Fixture::new();
+    let (runtime, key) = fixture.add(RuntimeKind::ClaudeCode).await;
+    assert!(fixture.core.handle().access().admit(&key, None).await.is_ok());
+    let rotated = fixture.ask(Command::RotateKey { runtime: runtime.clone() }).await.unwrap();
+    assert!(!format!("{rotated:?}").contains("ng_"), "Debug shows no key");
+    let Reply::KeyRotated { key: new, .. } = rotated else { panic!() };
+    assert!(fixture.core.handle().access().admit(&key, None).await.is_err(), "the old key is dead");
+    assert!(fixture.core.handle().access().admit(&new.0, None).await.is_ok());
+    let seen = serde_json::to_string(&*fixture.core.handle().snapshot()).unwrap();
+    for text in [seen, fixture.file()] {
+        assert!(!text.contains(&key) && !text.contains(&new.0), "{text}");
+    }
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn unavailable_runtimes_are_refused_with_the_reason() {
+    let fixture = Fixture::new();
+    let command = Command::AddRuntime {
+        kind: RuntimeKind::Dsh,
+        name: None,
+        mode: WorkMode::Ask,
+        approval: ApprovalPolicy::Prompt,
+        capabilities: [Capability::Obsidian].into(),
+    };
+    let error = fixture.ask(command).await.unwrap_err();
+    assert_eq!(error.code, "unavailable");
+    assert!(error.message.contains("DeepSeek Harness"), "{error}");
+    assert!(fixture.core.handle().snapshot().runtimes.is_empty());
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn g13_saves_in_quick_succession_are_transactions_and_the_last_one_stays() {
+    let fixture = Fixture::new();
+    let handle = fixture.core.handle();
+    let waiting: Vec<_> = (0..20).map(|n| handle.send(scope(&format!("/notes/{n}")))).collect();
+    for answer in waiting {
+        answer.answer().await.unwrap();
+    }
+    assert_eq!(handle.snapshot().obsidian.vault_path, "/notes/19");
+    assert!(fixture.file().contains("/notes/19"));
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn a_command_after_the_end_is_answered() {
+    let fixture = Fixture::new();
+    let handle = fixture.core.handle().clone();
+    fixture.core.close().await;
+    assert_eq!(handle.request(Command::Status).await.unwrap_err().code, "closing");
+    assert!(handle.snapshot().closing);
+}
+
+#[tokio::test]
+async fn ids_of_runtimes_of_one_kind_are_numbered() {
+    let fixture = Fixture::new();
+    assert_eq!(fixture.add(RuntimeKind::OpenCode).await.0.as_str(), "opencode");
+    assert_eq!(fixture.add(RuntimeKind::OpenCode).await.0.as_str(), "opencode-2");
+    fixture.core.close().await;
+}
