@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod core;
+pub mod gateway;
 pub mod obsidian;
 pub mod secrets;
 pub mod settings;
