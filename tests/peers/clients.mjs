@@ -104,7 +104,7 @@ async function speak(gateway, flavour) {
   })
 
   await it('gives up after its own time-out, after which nothing of it is left', async () => {
-    await assert.rejects(call('search_notes', { query: 'nothing' }, { timeout: 50 }))
+    await assert.rejects(call('search_notes', { query: 'nothing' }, { timeout: 300 }))
     await gateway.noChildLeft()
   })
 

@@ -43,7 +43,8 @@ export async function hostile(gateway) {
     await refused(`${name} with a foreign Host`, 403, () => curl(url, ...key, '-H', 'Host: evil.example'))
     await refused(`${name} with a foreign Origin`, 403, () => curl(url, ...key, '-H', 'Origin: https://evil.example'))
   }
-  await refused('the control API with a runtime key', 401, () => curl('-X', 'POST', new URL('/control/command', gateway.mcp).href, ...key))
+  await refused('the control API with a runtime key', 401, 
+    () => curl('-X', 'POST', new URL('/control', gateway.mcp).href, ...key, ...mcp, '-d', '{"command":"status"}'))
   await refused('/.well-known without a key (M-17)', 404,
     () => curl(new URL('/.well-known/oauth-protected-resource', gateway.mcp).href), /^\{/)
   await refused('/.well-known below /mcp without a key (M-18)', 404,
@@ -63,5 +64,5 @@ export async function hostile(gateway) {
   await file.write('"}}}')
   await file.close()
   await refused('a body of 20 MB', 413, () => post(...key, '--data-binary', `@${large}`))
-  await refused('a body of 20 MB without a key', 401, () => post('--data-binary', `@${large}`))
+  await refused('a body of 20 MB without a key', 413, () => post('--data-binary', `@${large}`))
 }

@@ -1,18 +1,20 @@
 // Real clients against a running `notegate serve`.
 //
-//   node run.mjs BINARY [clients|inspector|conformance|hostile …]
+//   node run.mjs BINARY [hostile|clients|bridge|demo|inspector|conformance …]
 
 import process from 'node:process'
 import { resolve } from 'node:path'
 
+import { bridge } from './bridge.mjs'
 import { check, close } from './check.mjs'
 import { clients } from './clients.mjs'
 import { conformance } from './conformance.mjs'
+import { demo } from './demo.mjs'
 import { Gateway } from './gateway.mjs'
 import { hostile } from './hostile.mjs'
 import { inspector } from './inspector.mjs'
 
-const SUITES = { hostile, clients, inspector, conformance }
+const SUITES = { hostile, clients, bridge, demo, inspector, conformance }
 
 const [binary, ...chosen] = process.argv.slice(2)
 const unknown = chosen.filter((name) => !(name in SUITES))
