@@ -105,7 +105,7 @@ impl Field<'_> {
             .frame(frame)
             .align(egui::Align2::LEFT_CENTER)
             .min_size(Vec2::new(0.0, theme::CONTROL_HEIGHT))
-            .desired_width(width - 18.0);
+            .desired_width(width);
         if let Some(hint) = &self.hint {
             edit = edit.hint_text(egui::RichText::new(hint).color(look.tokens.text_muted));
         }
