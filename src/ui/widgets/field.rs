@@ -116,7 +116,7 @@ impl Field<'_> {
     fn message(&self, ui: &mut Ui, look: Look<'_>) {
         let builder = UiBuilder::new().scope_id(self.id.with("message"));
         ui.scope_builder(builder, |ui| {
-            ui.set_min_height(18.0);
+            ui.set_min_height(19.0);
             match (&self.error, &self.help) {
                 (Some(error), _) => {
                     ui.horizontal_top(|ui| {

@@ -56,7 +56,7 @@ fn live(ui: &mut Ui, look: Look<'_>, id: &str, tone: Tone, text: &str, role: Rol
     // Live is set on the words' own node: on a scope around them it would be read twice.
     ui.scope_builder(UiBuilder::new().scope_id(Id::unique(("live", id))), |ui| {
         ui.horizontal_top(|ui| {
-            ui.set_min_height(18.0);
+            ui.set_min_height(19.0);
             ui.spacing_mut().item_spacing.x = space::S;
             let quiet = tone == Tone::Plain;
             if !text.is_empty() && !quiet {
