@@ -70,7 +70,9 @@ fn show_window(
     match window::show(runtime, instance.handle(), signals) {
         Ok(()) => true,
         Err(UiError::NoDisplay { reason }) => {
-            output.note(format!("note: no window can be shown here: {reason}. The demonstration goes on without"));
+            output.note(format!(
+                "note: no window can be shown here: {reason}. The demonstration goes on without"
+            ));
             false
         }
         Err(UiError::Failed { reason }) => {

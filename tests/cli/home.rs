@@ -13,6 +13,7 @@ use tempfile::TempDir;
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
 /// Waits until `condition` holds.
+#[expect(clippy::disallowed_methods, reason = "the test's own thread, between two looks at the condition")]
 pub fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
     let end = Instant::now() + DEADLINE;
     while !condition() {

@@ -5,11 +5,14 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { eventually, within } from './check.mjs'
 
 const run = promisify(execFile)
+
+const MCPVAULT = fileURLToPath(new URL('../../vendor/mcpvault', import.meta.url))
 
 /** How many notes the vault holds besides the named ones: enough that a search can be caught running. */
 const NOTES = 2_000
@@ -30,7 +33,14 @@ export class Gateway {
     this.root = root
     this.vault = join(root, 'Notes 笔记')
     this.home = join(root, 'home')
-    this.env = { ...process.env, NOTEGATE_HOME: this.home, HOME: root, XDG_CONFIG_HOME: join(root, 'config') }
+    this.env = {
+      ...process.env,
+      HOME: root,
+      XDG_CONFIG_HOME: join(root, 'config'),
+      NOTEGATE_HOME: this.home,
+      // The build's folder may lie outside the checkout, from where the program would not find it.
+      NOTEGATE_MCPVAULT: MCPVAULT,
+    }
     this.output = ''
   }
 

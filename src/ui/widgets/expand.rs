@@ -37,7 +37,11 @@ pub fn expandable(
     });
 
     if response.hovered() {
-        ui.painter().rect_filled(rect.expand2(Vec2::new(4.0, 0.0)), CornerRadius::same(radius::CONTROL), look.tokens.surface_raised);
+        ui.painter().rect_filled(
+            rect.expand2(Vec2::new(4.0, 0.0)),
+            CornerRadius::same(radius::CONTROL),
+            look.tokens.surface_raised,
+        );
     }
     let icon = if *open { Icon::ChevronDown } else { Icon::ChevronRight };
     let icon_at = pos2(rect.left(), rect.center().y - 7.0);

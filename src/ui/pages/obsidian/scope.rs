@@ -12,8 +12,8 @@ use crate::ui::icons::Icon;
 use crate::ui::link::Link;
 use crate::ui::theme::space;
 use crate::ui::widgets::{
-    Button, Choice, Field, Kind, Look, Tone, alert, body, caption, card, choices, heading, mono_wrapped, muted,
-    status, strong,
+    Button, Choice, Field, Kind, Look, Tone, alert, body, caption, card, choices, heading, mono_wrapped,
+    muted, status, strong,
 };
 use crate::ui::{clock, errors};
 

@@ -9,7 +9,9 @@ use super::list::modes;
 use crate::core::{Capability, Command, CommandError, RuntimeKind, WorkMode};
 use crate::ui::errors;
 use crate::ui::theme::space;
-use crate::ui::widgets::{Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted};
+use crate::ui::widgets::{
+    Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted,
+};
 
 /// What is typed and chosen so far.
 #[derive(Debug)]
