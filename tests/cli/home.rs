@@ -13,6 +13,10 @@ use tempfile::TempDir;
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
 /// Waits until `condition` holds.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "nothing else runs on a test's thread, and another process is asked"
+)]
 pub fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
     let end = Instant::now() + DEADLINE;
     while !condition() {
