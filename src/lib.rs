@@ -25,6 +25,8 @@
 //! A page sends a [`core::Command`] → the core validates, revokes what must be revoked, saves, and
 //! publishes a new [`core::Snapshot`] → the page shows it.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::unwrap_used))]
+
 pub mod access;
 pub mod cli;
 pub mod core;

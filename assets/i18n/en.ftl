@@ -107,6 +107,7 @@ assignment-title = Runtimes
 assignment-about = Those ticked may use the vault tools. Ticking does not save the draft above
 assignment-none = There is no runtime yet that could be given Obsidian
 kind-unavailable = { $name }: not available, { $why }
+unavailable-why = Not available: { $why }
 no-scoped-data-tools = it cannot limit data tools to one conversation
 tools-title = Tools ({ $count })
 tool-row = { $name }, { $effect }

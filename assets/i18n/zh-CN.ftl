@@ -100,6 +100,7 @@ assignment-title = 分配给 Runtime
 assignment-about = 勾选的 Runtime 可以使用仓库工具；勾选不会保存上面的草稿
 assignment-none = 还没有可以分配 Obsidian 的 Runtime
 kind-unavailable = { $name }：不可用，{ $why }
+unavailable-why = 不可用：{ $why }
 no-scoped-data-tools = 它无法把数据工具限定在单个会话内
 tools-title = 工具（{ $count }）
 tool-row = { $name }，{ $effect }

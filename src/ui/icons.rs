@@ -121,7 +121,9 @@ impl Icon {
                     painter.circle_filled(place(*centre), radius * scale, colour);
                 }
                 Part::Circle { centre, radius, filled: false } => {
-                    painter.circle_stroke(place(*centre), radius * scale, stroke);
+                    // The stroke lies outside of the circle that is asked for, and on its line in the file.
+                    let inner = radius * scale - stroke.width / 2.0;
+                    painter.circle_stroke(place(*centre), inner, stroke);
                 }
             }
         }

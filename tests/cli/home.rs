@@ -13,10 +13,7 @@ use tempfile::TempDir;
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
 /// Waits until `condition` holds.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "nothing else runs on a test's thread, and another process is asked"
-)]
+#[expect(clippy::disallowed_methods, reason = "the test's own thread, between two looks at the condition")]
 pub fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
     let end = Instant::now() + DEADLINE;
     while !condition() {

@@ -28,7 +28,7 @@ async fn commands_go_in_and_replies_come_out_as_the_core_has_them() {
     let error: CommandError = serde_json::from_value(reply).unwrap();
     assert_eq!((status, error.code.as_str()), (400, "unknown_runtime"));
 
-    for body in ["{}", "{", r#"{"command":"eat"}"#, r#"{"command":"status","more":1}"#] {
+    for body in ["{}", "{", r#"{"command":"eat"}"#, r#"{"command":"save-scope","vaultPath":"","more":1}"#] {
         let (status, reply) = control(&world, token, body.into()).await;
         assert_eq!((status, &reply["code"]), (400, &json!("invalid_command")), "{body}");
     }

@@ -50,7 +50,7 @@ async fn results_and_errors_of_tools_are_answered_with_200_and_in_full() {
         ("obsidian_read_note", "{}", "invalid_arguments"),
         ("obsidian_read_note", "", "invalid_arguments"),
         ("obsidian_eat_note", "{}", "unknown_tool"),
-        ("obsidian_read_note", r#"{"path":"quick.md","vaultId":"other"}"#, "unknown_vault"),
+        ("obsidian_read_note", r#"{"path":"quick.md","vaultId":"other"}"#, "vault_unknown"),
     ] {
         let (status, reply) = call(&world, &world.key, tool, body).await;
         assert_eq!((status, &reply["isError"]), (200, &json!(true)), "{reply}");

@@ -55,7 +55,7 @@ const SIDE: i8 = space::XL as i8;
 fn header(ui: &mut Ui, look: Look<'_>, name: String, about: String, add: impl FnOnce(&mut Ui)) {
     let margin = Margin { left: SIDE, right: SIDE, top: 20, bottom: 12 };
     Frame::new().inner_margin(margin).show(ui, |ui| {
-        ui.set_max_width(COLUMN);
+        ui.set_max_width(COLUMN.min(ui.available_width()));
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.horizontal(|ui| {
             title(ui, look, name);

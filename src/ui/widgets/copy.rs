@@ -2,10 +2,10 @@
 
 use egui::{CornerRadius, Frame, Id, Margin, Response, Stroke, Ui, UiBuilder};
 
-use super::label::{mono_wrapped, muted};
+use super::label::{caption, mono_wrapped, muted};
 use super::{Button, Kind, Look};
 use crate::ui::icons::Icon;
-use crate::ui::theme::{medium, radius, size, space};
+use crate::ui::theme::{radius, space};
 
 /// A label, the text itself, and a button that copies it.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl CopyField<'_> {
         let id = Id::unique(("copy", self.id));
         ui.scope_builder(UiBuilder::new().scope_id(id), |ui| {
             ui.spacing_mut().item_spacing.y = space::XS;
-            ui.label(egui::RichText::new(&self.label).font(medium(size::SECONDARY)));
+            caption(ui, look, &self.label);
             ui.horizontal_top(|ui| {
                 let room = 92.0;
                 let width = (ui.available_width() - room).max(120.0);

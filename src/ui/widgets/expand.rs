@@ -19,7 +19,7 @@ pub fn expandable(
     let button = Id::unique(("expand", id));
     let region = Id::unique(("expanded", id));
     let galley = ui.painter().layout_no_wrap(title.to_owned(), medium(size::BODY), Color32::PLACEHOLDER);
-    let wanted = Vec2::new(galley.size().x + 16.0 + 3.0 * space::S, CONTROL_HEIGHT);
+    let wanted = Vec2::new(galley.size().x + 16.0 + 2.0 * space::S, CONTROL_HEIGHT);
     let (rect, _) = ui.allocate_exact_size(wanted, Sense::hover());
     let response = interact(ui, rect, button, true);
     if response.clicked() {
@@ -37,12 +37,16 @@ pub fn expandable(
     });
 
     if response.hovered() {
-        ui.painter().rect_filled(rect, CornerRadius::same(radius::CONTROL), look.tokens.surface_raised);
+        ui.painter().rect_filled(
+            rect.expand2(Vec2::new(4.0, 0.0)),
+            CornerRadius::same(radius::CONTROL),
+            look.tokens.surface_raised,
+        );
     }
     let icon = if *open { Icon::ChevronDown } else { Icon::ChevronRight };
-    let icon_at = pos2(rect.left() + space::S, rect.center().y - 7.0);
+    let icon_at = pos2(rect.left(), rect.center().y - 7.0);
     icon.paint(ui.painter(), Rect::from_min_size(icon_at, Vec2::splat(14.0)), look.tokens.text_muted);
-    let text_at = pos2(rect.left() + 16.0 + 2.0 * space::S, rect.center().y - galley.size().y / 2.0);
+    let text_at = pos2(rect.left() + 16.0 + space::S, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley_with_override_text_color(text_at, galley, look.tokens.text);
     paint_focus(ui, &response, rect, radius::CONTROL, look);
 

@@ -4,7 +4,7 @@ use egui::accesskit::{Live, Role};
 use egui::{CornerRadius, Frame, Id, Margin, Response, Stroke, TextEdit, Ui, UiBuilder, Vec2};
 
 use super::Look;
-use super::label::{muted, paint_icon};
+use super::label::{caption, muted, paint_icon};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, radius, regular, size, space};
 
@@ -66,7 +66,7 @@ impl Field<'_> {
         let builder = UiBuilder::new().scope_id(self.id.with("field"));
         ui.scope_builder(builder, |ui| {
             ui.spacing_mut().item_spacing.y = space::XS;
-            let label = ui.label(egui::RichText::new(&self.label).font(theme::medium(size::SECONDARY)));
+            let label = caption(ui, look, &self.label);
             let response = self.input(ui, look, text).labelled_by(label.id);
             let said = self.error.as_ref().or(self.help.as_ref()).cloned();
             ui.ctx().accesskit_node_builder(self.id, |node| {
@@ -103,10 +103,9 @@ impl Field<'_> {
             .id(self.id)
             .font(font)
             .frame(frame)
-            .margin(Margin::symmetric(8, 0))
             .align(egui::Align2::LEFT_CENTER)
             .min_size(Vec2::new(0.0, theme::CONTROL_HEIGHT))
-            .desired_width(width - 20.0);
+            .desired_width(width);
         if let Some(hint) = &self.hint {
             edit = edit.hint_text(egui::RichText::new(hint).color(look.tokens.text_muted));
         }
@@ -117,7 +116,7 @@ impl Field<'_> {
     fn message(&self, ui: &mut Ui, look: Look<'_>) {
         let builder = UiBuilder::new().scope_id(self.id.with("message"));
         ui.scope_builder(builder, |ui| {
-            ui.set_min_height(18.0);
+            ui.set_min_height(19.0);
             match (&self.error, &self.help) {
                 (Some(error), _) => {
                     ui.horizontal_top(|ui| {

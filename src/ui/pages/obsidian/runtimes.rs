@@ -29,7 +29,11 @@ pub(super) fn show(
             let mut box_ = CheckBox::new(&salt, runtime.name.clone(), assigned);
             match runtime.kind.supports(Capability::Obsidian) {
                 Ok(()) => box_ = box_.enabled(page.change.is_none()),
-                Err(reason) => box_ = box_.enabled(assigned).note(why(reason, look)),
+                Err(reason) => {
+                    box_ = box_
+                        .enabled(assigned)
+                        .note(look.texts.with("unavailable-why", [("why", why(reason, look).into())]))
+                }
             }
             if box_.show(ui, look).clicked() {
                 let (capability, runtime) = (Capability::Obsidian, runtime.id.clone());

@@ -2,7 +2,8 @@
 
 use std::time::SystemTime;
 
-use egui::{Id, Ui};
+use egui::accesskit::Role;
+use egui::{Id, Ui, UiBuilder};
 
 use super::ObsidianPage;
 use super::draft::{PathProblem, Reach, Tested};
@@ -11,8 +12,8 @@ use crate::ui::icons::Icon;
 use crate::ui::link::Link;
 use crate::ui::theme::space;
 use crate::ui::widgets::{
-    Button, Choice, Field, Kind, Look, Tone, alert, body, card, choices, heading, mono_wrapped, muted,
-    status, strong,
+    Button, Choice, Field, Kind, Look, Tone, alert, body, caption, card, choices, heading, mono_wrapped,
+    muted, status, strong,
 };
 use crate::ui::{clock, errors};
 
@@ -82,9 +83,13 @@ fn path_field(page: &mut ObsidianPage, ui: &mut Ui, look: Look<'_>) {
 fn saved_scope(page: &ObsidianPage, ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
     let saved = snapshot.obsidian.vault_path.as_str();
     ui.add_space(space::XS);
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = space::S;
-        strong(ui, look, look.text("saved-scope"));
+    let builder = UiBuilder::new()
+        .scope_id(Id::unique("saved-scope"))
+        .accessibility_role(Role::Group)
+        .accessibility_label(look.text("saved-scope"));
+    ui.scope_builder(builder, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        caption(ui, look, look.text("saved-scope"));
         if saved.is_empty() {
             body(ui, look, look.text("saved-registered"));
         } else {

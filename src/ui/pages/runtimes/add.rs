@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use egui::{ComboBox, Id, RichText, Ui};
+use egui::{ComboBox, Id, Ui};
 
 use super::super::{kind_name, why};
 use super::list::modes;
 use crate::core::{Capability, Command, CommandError, RuntimeKind, WorkMode};
 use crate::ui::errors;
-use crate::ui::theme::{medium, size, space};
-use crate::ui::widgets::{Button, CheckBox, Field, Kind, Look, alert, card, choices, heading, muted};
+use crate::ui::theme::space;
+use crate::ui::widgets::{
+    Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted,
+};
 
 /// What is typed and chosen so far.
 #[derive(Debug)]
@@ -68,7 +70,7 @@ impl AddForm {
                 .hint(kind_name(self.kind, look))
                 .width(320.0)
                 .show(ui, look, &mut self.name);
-            ui.label(RichText::new(look.text("mode")).font(medium(size::SECONDARY)));
+            caption(ui, look, look.text("mode"));
             let (id, name) = (Id::unique("new-mode"), look.text("mode"));
             if let Some(mode) = choices(ui, look, id, &name, self.mode, &modes(look), true) {
                 self.mode = mode;
@@ -93,7 +95,7 @@ impl AddForm {
     }
 
     fn kind(&mut self, ui: &mut Ui, look: Look<'_>) {
-        let label = ui.label(RichText::new(look.text("kind")).font(medium(size::SECONDARY)));
+        let label = caption(ui, look, look.text("kind"));
         let combo = ComboBox::from_id_salt("runtime-kind")
             .selected_text(kind_name(self.kind, look))
             .width(240.0)
