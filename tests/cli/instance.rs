@@ -79,6 +79,18 @@ fn what_a_dead_instance_left_is_recognised() {
     assert_eq!(home.json(&["status"])["gateway"]["url"], again.ready["mcp"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn serve_goes_on_when_nobody_reads_that_it_is_ready() {
+    let home = Home::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut serving = home.command(&["serve", "--port", "0"]).stdout(writer).spawn().unwrap();
+    eventually("it can be reached", || home.run(&["status"]).code == 0);
+    home.json(&["stop"]);
+    assert_eq!(serving.wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn an_instance_logs_its_life_into_its_home() {
     let home = Home::new();
