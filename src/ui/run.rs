@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::app::{PRODUCT, Window};
+use super::icons;
 use super::link::CoreLink;
 use crate::core::Handle;
 
@@ -29,13 +30,15 @@ pub enum UiError {
 /// # Errors
 /// [`UiError::NoDisplay`] before a window was seen, [`UiError::Failed`] afterwards.
 pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiError> {
-    if let Some(reason) = no_display() {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if let Some(reason) = no_display(cfg!(all(unix, not(target_os = "macos"))), set) {
         return Err(UiError::NoDisplay { reason });
     }
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title(PRODUCT)
             .with_app_id("notegate")
+            .with_icon(icons::of_the_window())
             .with_inner_size([1100.0, 720.0])
             .with_min_inner_size([760.0, 560.0]),
         // Our own provider chooses by the window's language, see `fonts`.
@@ -78,12 +81,24 @@ pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiErro
     }
 }
 
-/// Why there can be no window, where that is known before trying.
-fn no_display() -> Option<String> {
-    if !cfg!(all(unix, not(target_os = "macos"))) {
+/// Why there can be no window, where that is known before trying. `set` tells whether a variable of
+/// the environment holds something; only free desktops name their display there.
+fn no_display(free_desktop: bool, set: impl Fn(&str) -> bool) -> Option<String> {
+    if !free_desktop || ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].into_iter().any(set) {
         return None;
     }
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let found = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].into_iter().any(set);
-    (!found).then(|| "neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned())
+    Some("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_display_no_window_is_tried() {
+        assert!(no_display(true, |_| false).is_some());
+        assert_eq!(no_display(true, |name| name == "DISPLAY"), None);
+        assert_eq!(no_display(true, |name| name == "WAYLAND_DISPLAY"), None);
+        assert_eq!(no_display(false, |_| false), None, "macOS and Windows need no variable");
+    }
 }
