@@ -25,7 +25,10 @@
 //! A page sends a [`core::Command`] → the core validates, revokes what must be revoked, saves, and
 //! publishes a new [`core::Snapshot`] → the page shows it.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::unwrap_used))]
+
 pub mod access;
+pub mod cli;
 pub mod core;
 pub mod gateway;
 pub mod obsidian;

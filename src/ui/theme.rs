@@ -118,8 +118,8 @@ fn colour<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Color32, D::Erro
 static LIGHT: LazyLock<Tokens> = LazyLock::new(|| built_in(include_str!("../../assets/theme/light.json")));
 static DARK: LazyLock<Tokens> = LazyLock::new(|| built_in(include_str!("../../assets/theme/dark.json")));
 
+#[expect(clippy::expect_used, reason = "part of the program and read whole by the tests below: cannot fail")]
 fn built_in(json: &str) -> Tokens {
-    // Part of the program, and read whole by the tests below: it cannot fail at run time.
     serde_json::from_str(json).expect("a built-in theme")
 }
 

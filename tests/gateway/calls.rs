@@ -117,13 +117,13 @@ async fn m31_a_long_call_reports_progress_to_who_asked_for_it() {
     let session = world.session().await;
     let mut call = read("slow.md");
     call["_meta"] = json!({"progressToken": "p"});
-    for request in
-        [world.legacy(Some(&session), "tools/call", call.clone()), world.modern("tools/call", call.clone())]
-    {
-        // The streams are read at once, since each takes its 5 seconds.
-        let mut stream = Stream::of(request).await;
-        assert!(stream.reads("notifications/progress").await);
-    }
+    let reports = async |request| Stream::of(request).await.reads("notifications/progress").await;
+    let (legacy, alone, modern) = tokio::join!(
+        reports(world.legacy(Some(&session), "tools/call", call.clone())),
+        reports(world.legacy(None, "tools/call", call.clone())),
+        reports(world.modern("tools/call", call.clone())),
+    );
+    assert!(legacy && alone && modern);
 }
 
 #[tokio::test]

@@ -110,8 +110,8 @@ impl Endpoint {
 
     async fn post(&self, mut parts: Parts, identity: Identity, body: Bytes) -> Result<Response, Refusal> {
         let message = Message::parse(&body)?;
+        message.check_form()?;
         let era = versions::era(&parts.headers, &message)?;
-        message.check_call()?;
         let form = accept::form(&parts.headers);
         accept::normalise(&mut parts.headers);
         let named = identity::session_label(&parts.headers, &SESSION)?;

@@ -116,29 +116,20 @@ impl Sessions {
         let mut ticks = self.access.watch();
         let [shortest, longest] = SWEEP_INTERVALS;
         loop {
-            let pause = (self.idle_time() / 4).clamp(shortest, longest);
+            let idle = Duration::from_secs(self.access.policy().limits.session_idle_seconds);
+            let pause = (idle / 4).clamp(shortest, longest);
             tokio::select! {
                 () = closing.cancelled() => return,
                 changed = ticks.changed() => if changed.is_err() { return },
-                () = tokio::time::sleep(pause) => self.forget_idle(),
+                () = tokio::time::sleep(pause) => {
+                    // Lets idle sessions go; when the next token ends is the core's concern.
+                    let _ = self.access.expire();
+                }
             }
             self.offers.refresh(&self.access);
             let offer = self.offers.now();
             self.keep_in_step(&offer).await;
             self.tell(&offer);
-        }
-    }
-
-    fn idle_time(&self) -> Duration {
-        Duration::from_secs(self.access.policy().limits.session_idle_seconds)
-    }
-
-    fn forget_idle(&self) {
-        let idle = self.idle_time();
-        for session in self.access.sessions() {
-            if session.last_seen.elapsed().is_ok_and(|age| age > idle) {
-                self.access.forget_session(&session.label);
-            }
         }
     }
 
