@@ -67,7 +67,7 @@ pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiErro
     }
     let reason = match outcome {
         Ok(Ok(())) => return Ok(()),
-        Ok(Err(error)) => error.to_string(),
+        Ok(Err(error)) => without_source_place(&error.to_string()),
         Err(panic) => panic
             .downcast_ref::<String>()
             .cloned()
@@ -79,6 +79,15 @@ pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiErro
     } else {
         Err(UiError::NoDisplay { reason })
     }
+}
+
+/// The error without the place in the foreign source that raised it, which tells a person nothing.
+fn without_source_place(error: &str) -> String {
+    let is_place = |word: &&str| word.contains(".rs:");
+    let words: Vec<&str> = error.split(' ').collect();
+    let Some(place) = words.iter().position(|word| is_place(&word)) else { return error.to_owned() };
+    let before = words[..place].strip_suffix(&["at"]).unwrap_or(&words[..place]);
+    format!("{}: {}", before.join(" "), words[place + 1..].join(" "))
 }
 
 /// Why there can be no window, where that is known before trying. `set` tells whether a variable of
@@ -93,6 +102,13 @@ fn no_display(free_desktop: bool, set: impl Fn(&str) -> bool) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_names_no_source_file() {
+        let check = |error: &str, expected: &str| assert_eq!(without_source_place(error), expected);
+        check("os error at /a/b/mod.rs:788: no server", "os error: no server");
+        check("nothing of the kind", "nothing of the kind");
+    }
 
     #[test]
     fn without_a_display_no_window_is_tried() {
