@@ -35,6 +35,9 @@ pub mod size {
     pub const TITLE: f32 = 20.0;
 }
 
+/// Height of a line of text, as a multiple of the size of its type.
+pub const LINE_HEIGHT: f32 = 1.45;
+
 /// Height of buttons and fields, in points.
 pub const CONTROL_HEIGHT: f32 = 30.0;
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::fake::Endpoint;
 use crate::home::{Home, Process};
 
 fn bridge(home: &Home, key: &str) -> Process {
@@ -185,4 +186,114 @@ fn what_is_no_message_is_answered_so_and_the_conversation_goes_on() {
     assert_eq!(bridge.line()["error"]["code"], -32600);
     assert_eq!(ask(&mut bridge, 1, "ping", json!({}))["result"], json!({}));
     assert_eq!(ask(&mut bridge, 2, "resources/list", json!({}))["error"]["code"], -32000);
+}
+
+fn bridge_to(home: &Home, endpoint: &Endpoint) -> Process {
+    let mut command = home.command(&["stdio", "--url", &endpoint.url()]);
+    command.env("NOTEGATE_KEY", "ng_key");
+    Process::open(command)
+}
+
+fn call(id: u64) -> Value {
+    request(id, "tools/call", json!({"name": "t", "arguments": {}}))
+}
+
+#[test]
+fn a_cancelled_call_is_dropped_and_never_answered() {
+    let (home, endpoint) = (Home::new(), Endpoint::new());
+    let mut bridge = bridge_to(&home, &endpoint);
+    bridge.send(&call(7));
+    let running = endpoint.request();
+    bridge.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}));
+    running.until_dropped();
+    assert_eq!(ask(&mut bridge, 8, "ping", json!({}))["result"], json!({}));
+    bridge.close_input();
+    assert_eq!(bridge.wait(), Some(0));
+    assert_eq!(bridge.rest(), [] as [&str; 0]);
+}
+
+#[test]
+fn progress_comes_before_the_answer_and_news_of_other_requests_does_not_wait() {
+    let (home, endpoint) = (Home::new(), Endpoint::new());
+    let mut bridge = bridge_to(&home, &endpoint);
+    bridge.send(&call(1));
+    let mut slow = endpoint.request();
+    slow.begin_stream();
+    slow.event(&json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}}));
+    assert_eq!(bridge.line()["params"]["progress"], 1);
+    bridge.send(&call(2));
+    endpoint.request().answer("200 OK", "application/json", r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
+    assert_eq!(bridge.line()["id"], 2);
+    slow.event(&json!({"jsonrpc": "2.0", "id": 1, "result": {"number": 12_345_678_901_234_567_890_u64}}));
+    assert_eq!(bridge.line()["id"], 1);
+}
+
+#[test]
+fn a_call_whose_connection_breaks_is_said_to_be_uncertain_and_not_repeated() {
+    let (home, endpoint) = (Home::new(), Endpoint::new());
+    let mut bridge = bridge_to(&home, &endpoint);
+    bridge.send(&call(1));
+    let mut broken = endpoint.request();
+    broken.begin_stream();
+    drop(broken);
+    let answer = bridge.line();
+    assert_eq!(answer["result"]["structuredContent"]["code"], "connection_lost", "{answer}");
+    bridge.send(&call(2));
+    assert_eq!(endpoint.request().body["id"], 2, "the first call was not sent again");
+}
+
+#[test]
+fn each_era_gets_its_headers() {
+    let (home, endpoint) = (Home::new(), Endpoint::new());
+    let mut bridge = bridge_to(&home, &endpoint);
+    initialize(&mut bridge);
+    bridge.send(&call(1));
+    let legacy = endpoint.request();
+    assert_eq!(legacy.header("authorization"), Some("Bearer ng_key"));
+    assert_eq!(legacy.header("mcp-protocol-version"), Some("2025-06-18"));
+    assert_eq!(legacy.header("mcp-method"), None);
+    let mut modern = call(2);
+    modern["params"]["_meta"] = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28"});
+    bridge.send(&modern);
+    let modern = endpoint.request();
+    assert_eq!(modern.header("mcp-protocol-version"), Some("2026-07-28"));
+    assert_eq!(modern.header("mcp-method"), Some("tools/call"));
+    assert_eq!(modern.header("mcp-name"), Some("t"));
+}
+
+#[test]
+fn a_refusal_is_told_in_the_form_that_the_method_has() {
+    let (home, endpoint) = (Home::new(), Endpoint::new());
+    let mut bridge = bridge_to(&home, &endpoint);
+    bridge.send(&call(1));
+    endpoint.request().answer(
+        "413 Payload Too Large",
+        "text/plain",
+        "the request body is larger than 10 bytes.\n",
+    );
+    let told = bridge.line();
+    assert!(
+        told["result"]["content"][0]["text"].as_str().unwrap().contains("larger than 10 bytes"),
+        "{told}"
+    );
+    bridge.send(&request(2, "prompts/list", json!({})));
+    let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no such method"}}"#;
+    endpoint.request().answer("404 Not Found", "application/json", error);
+    let told = bridge.line();
+    assert_eq!((&told["id"], &told["error"]["code"]), (&json!(2), &json!(-32601)));
+    bridge.send(&call(3));
+    endpoint.request().answer("503 Service Unavailable", "text/plain", "closing");
+    assert_eq!(bridge.line()["result"]["structuredContent"]["code"], "not_running");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_whatever_runs() {
+    let (home, endpoint) = (Home::new(), Endpoint::new());
+    let mut bridge = bridge_to(&home, &endpoint);
+    bridge.send(&call(1));
+    let running = endpoint.request();
+    bridge.signal(nix::sys::signal::Signal::SIGTERM);
+    running.until_dropped();
+    assert_eq!(bridge.wait(), Some(0));
 }

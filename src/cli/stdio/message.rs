@@ -1,6 +1,9 @@
 //! What a client sent: the few fields that the bridge needs to see. The rest passes through unread.
 
+use std::fmt;
+
 use serde::Deserialize;
+use serde::de;
 use serde_json::Value;
 
 /// Where a request since 2026-07-28 says which version it speaks.
@@ -45,13 +48,31 @@ struct Raw {
     #[serde(default, deserialize_with = "present")]
     id: Option<Value>,
     method: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object")]
     params: Params,
 }
 
 /// `"id": null` is there, which is something else than no id.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
+}
+
+/// Parameters are an object. Serde by itself would read a list as a struct's fields in order.
+fn object<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Params, D::Error> {
+    struct ObjectOnly;
+
+    impl<'de> de::Visitor<'de> for ObjectOnly {
+        type Value = Params;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of parameters")
+        }
+
+        fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Params, A::Error> {
+            Params::deserialize(de::value::MapAccessDeserializer::new(map))
+        }
+    }
+    deserializer.deserialize_map(ObjectOnly)
 }
 
 /// Only what is looked at; arguments of any size are skipped, not kept.

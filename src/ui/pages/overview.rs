@@ -155,6 +155,7 @@ fn first_steps(ui: &mut Ui, look: Look<'_>, steps: Steps) -> Option<Page> {
                     let help = muted(ui, look, look.text(&format!("{key}-help")));
                     // The last step is done by the runtime, so there is nothing to press.
                     if next == Some(at) && id != "step-call" {
+                        ui.add_space(space::XS);
                         let button = Button::new(id, look.text(&format!("{key}-do"))).kind(Kind::Primary);
                         if button.show(ui, look).clicked() {
                             goto = Some(page);

@@ -1,8 +1,9 @@
 //! A check box with its words, and a line below for what there is to know about it.
 
 use egui::accesskit::Role;
-use egui::{Color32, CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2};
+use egui::{CornerRadius, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2};
 
+use super::label::laid_out;
 use super::{Look, faded, interact, paint_focus};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{regular, size, space};
@@ -40,10 +41,8 @@ impl<'a> CheckBox<'a> {
         let id = ui.make_persistent_id(self.salt);
         let tokens = look.tokens;
         let width = (ui.available_width() - BOX - space::S).max(80.0);
-        let layout =
-            |text: String, size: f32| ui.painter().layout(text, regular(size), Color32::PLACEHOLDER, width);
-        let text = layout(self.text.clone(), size::BODY);
-        let note = self.note.clone().map(|note| layout(note, size::SECONDARY));
+        let text = laid_out(ui, &self.text, regular(size::BODY), width);
+        let note = self.note.as_ref().map(|note| laid_out(ui, note, regular(size::SECONDARY), width));
         let wide = note.as_ref().map_or(0.0, |note| note.size().x).max(text.size().x);
         let high = text.size().y + note.as_ref().map_or(0.0, |note| note.size().y + 2.0);
         let wanted = Vec2::new(BOX + space::S + wide, high.max(BOX) + space::S);

@@ -1,8 +1,9 @@
 //! A choice of one out of a few, each with a line of help.
 
 use egui::accesskit::Role;
-use egui::{Color32, Id, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
+use egui::{Id, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
 
+use super::label::laid_out;
 use super::{Look, faded, interact, paint_focus};
 use crate::ui::theme::{regular, size, space};
 
@@ -42,6 +43,7 @@ pub fn choices<T: PartialEq + Copy>(
         let mut all = |ui: &mut Ui| {
             ui.spacing_mut().item_spacing.x = space::L;
             ui.spacing_mut().item_spacing.y = 0.0;
+            ui.spacing_mut().interact_size.y = 0.0;
             for (at, choice) in list.iter().enumerate() {
                 let is_chosen = choice.value == chosen;
                 if one(ui, look, choice, is_chosen, (at, list.len())) && !is_chosen {
@@ -63,10 +65,8 @@ fn one<T>(ui: &mut Ui, look: Look<'_>, choice: &Choice<T>, chosen: bool, (at, of
     let tokens = look.tokens;
     let enabled = ui.is_enabled();
     let width = (ui.available_width() - RING - space::S).max(80.0);
-    let layout =
-        |text: String, size: f32| ui.painter().layout(text, regular(size), Color32::PLACEHOLDER, width);
-    let text = layout(choice.text.clone(), size::BODY);
-    let help = choice.help.clone().map(|help| layout(help, size::SECONDARY));
+    let text = laid_out(ui, &choice.text, regular(size::BODY), width);
+    let help = choice.help.as_ref().map(|help| laid_out(ui, help, regular(size::SECONDARY), width));
     let wide = help.as_ref().map_or(0.0, |help| help.size().x).max(text.size().x);
     let high = text.size().y + help.as_ref().map_or(0.0, |help| help.size().y + 2.0);
     let wanted = Vec2::new(RING + space::S + wide, high.max(RING) + space::S);

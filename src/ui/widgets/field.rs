@@ -105,7 +105,7 @@ impl Field<'_> {
             .frame(frame)
             .align(egui::Align2::LEFT_CENTER)
             .min_size(Vec2::new(0.0, theme::CONTROL_HEIGHT))
-            .desired_width(width - 18.0);
+            .desired_width(width);
         if let Some(hint) = &self.hint {
             edit = edit.hint_text(egui::RichText::new(hint).color(look.tokens.text_muted));
         }
@@ -116,7 +116,7 @@ impl Field<'_> {
     fn message(&self, ui: &mut Ui, look: Look<'_>) {
         let builder = UiBuilder::new().scope_id(self.id.with("message"));
         ui.scope_builder(builder, |ui| {
-            ui.set_min_height(18.0);
+            ui.set_min_height(19.0);
             match (&self.error, &self.help) {
                 (Some(error), _) => {
                     ui.horizontal_top(|ui| {

@@ -1,12 +1,14 @@
 //! Text in its grades, and text with an icon before it.
 
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Align, Color32, FontId, Label, Response, RichText, Sense, Ui, Vec2};
+use egui::{Align, Color32, FontId, Galley, Label, Response, RichText, Sense, Ui, Vec2};
 
 use super::Look;
 use crate::ui::icons::Icon;
-use crate::ui::theme::{self, medium, regular, size, space};
+use crate::ui::theme::{self, LINE_HEIGHT, medium, regular, size, space};
 
 /// Running text.
 pub fn body(ui: &mut Ui, look: Look<'_>, text: impl Into<String>) -> Response {
@@ -54,19 +56,37 @@ fn as_heading(ui: &mut Ui, text: String, font: FontId, look: Look<'_>, level: us
 }
 
 fn text_in(ui: &mut Ui, text: impl Into<String>, font: FontId, colour: Color32) -> Response {
-    ui.add(Label::new(RichText::new(text.into()).font(font).color(colour)).wrap())
+    let line_height = Some(font.size * LINE_HEIGHT);
+    ui.add(Label::new(RichText::new(text.into()).font(font).color(colour).line_height(line_height)).wrap())
 }
 
 /// A path, an id or a key, whole: it breaks wherever the line ends. Can be selected and copied.
 pub fn mono_wrapped(ui: &mut Ui, look: Look<'_>, text: &str) -> Response {
     let job = LayoutJob {
         wrap: TextWrapping { break_anywhere: true, ..Default::default() },
-        ..LayoutJob::single_section(
-            text.to_owned(),
-            TextFormat::simple(theme::mono(), look.tokens.text_muted),
-        )
+        ..LayoutJob::single_section(text.to_owned(), format(theme::mono(), look.tokens.text_muted))
     };
     ui.add(Label::new(job).selectable(true).wrap())
+}
+
+/// A name of the program's own, in the font of ids, and after it a word about it.
+pub fn mono_and_word(ui: &mut Ui, look: Look<'_>, name: &str, word: &str) -> Response {
+    let mut job = LayoutJob::default();
+    job.append(name, 0.0, format(theme::mono(), look.tokens.text));
+    job.append(word, space::S, format(regular(size::SECONDARY), look.tokens.text_muted));
+    ui.add(Label::new(job).wrap())
+}
+
+/// Text in one format, with the height of line that all text has.
+fn format(font: FontId, colour: Color32) -> TextFormat {
+    TextFormat { line_height: Some(font.size * LINE_HEIGHT), ..TextFormat::simple(font, colour) }
+}
+
+/// Text of a control, laid out to be painted in the control's own colour.
+pub(super) fn laid_out(ui: &Ui, text: &str, font: FontId, width: f32) -> Arc<Galley> {
+    let mut job = LayoutJob::single_section(text.to_owned(), format(font, Color32::PLACEHOLDER));
+    job.wrap.max_width = width;
+    ui.painter().layout_job(job)
 }
 
 /// A path on one line, shortened in its middle where it does not fit; the whole is in a tooltip.
@@ -118,7 +138,7 @@ pub fn icon_and_text(
 
 /// An icon as high as a line of text.
 pub(super) fn paint_icon(ui: &mut Ui, icon: Icon, colour: Color32) {
-    let (rect, _) = ui.allocate_exact_size(Vec2::new(16.0, 18.0), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(Vec2::new(16.0, 19.0), Sense::hover());
     icon.paint(ui.painter(), rect.shrink(0.5), colour);
 }
 

@@ -29,7 +29,8 @@ pub use empty::empty_state;
 pub use expand::expandable;
 pub use field::Field;
 pub use label::{
-    body, caption, heading, icon_and_text, mono_wrapped, muted, section, shortened_path, strong, title,
+    body, caption, heading, icon_and_text, mono_and_word, mono_wrapped, muted, section, shortened_path,
+    strong, title,
 };
 pub use nav::NavItem;
 pub use status::{Tone, alert, status};

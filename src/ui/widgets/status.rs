@@ -6,11 +6,12 @@ use egui::{Color32, Id, Label, RichText, Ui, UiBuilder};
 use super::Look;
 use super::label::paint_icon;
 use crate::ui::icons::Icon;
-use crate::ui::theme::{medium, size, space};
+use crate::ui::theme::{medium, regular, size, space};
 
 /// What a status means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
+    /// Nothing of note; without an icon.
     Plain,
     Waiting,
     Success,
@@ -55,11 +56,14 @@ fn live(ui: &mut Ui, look: Look<'_>, id: &str, tone: Tone, text: &str, role: Rol
     // Live is set on the words' own node: on a scope around them it would be read twice.
     ui.scope_builder(UiBuilder::new().scope_id(Id::unique(("live", id))), |ui| {
         ui.horizontal_top(|ui| {
+            ui.set_min_height(19.0);
             ui.spacing_mut().item_spacing.x = space::S;
-            if !text.is_empty() {
+            let quiet = tone == Tone::Plain;
+            if !text.is_empty() && !quiet {
                 paint_icon(ui, tone.icon(), tone.colour(look));
             }
-            let shown = RichText::new(text).font(medium(size::BODY)).color(tone.colour(look));
+            let font = if quiet { regular(size::SECONDARY) } else { medium(size::BODY) };
+            let shown = RichText::new(text).font(font).color(tone.colour(look));
             let builder = UiBuilder::new().scope_id(Id::unique(("live-text", id)));
             ui.scope_builder(builder, |ui| {
                 let response = ui.add(Label::new(shown).wrap());

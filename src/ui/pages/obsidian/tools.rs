@@ -6,7 +6,7 @@ use egui::{Ui, UiBuilder};
 use crate::core::{Capability, Tool, catalogue};
 use crate::ui::icons::Icon;
 use crate::ui::theme::space;
-use crate::ui::widgets::{Look, card, expandable, icon_and_text, mono_wrapped, muted};
+use crate::ui::widgets::{Look, card, expandable, icon_and_text, mono_and_word, muted};
 
 pub(super) fn show(open: &mut bool, ui: &mut Ui, look: Look<'_>) {
     let tools: Vec<&Tool> =
@@ -37,11 +37,7 @@ fn row(ui: &mut Ui, look: Look<'_>, tool: &Tool) {
     ui.scope_builder(builder, |ui| {
         icon_and_text(ui, icon, colour, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().item_spacing.x = space::S;
-                mono_wrapped(ui, look, spec.name);
-                muted(ui, look, effect);
-            });
+            mono_and_word(ui, look, spec.name, &effect);
             muted(ui, look, about)
         });
     });
