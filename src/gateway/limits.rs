@@ -9,9 +9,9 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::errors::Refusal;
 
-/// Connections at the same time. Each open session may hold one for its stream, so this stands well
-/// above the sessions that are allowed.
-pub(super) const CONNECTIONS: usize = 1024;
+/// Connections at the same time. Each open session may hold one for its stream, so this stands above
+/// the sessions that are allowed by default, and below the files that a process may usually have open.
+pub(super) const CONNECTIONS: usize = 512;
 
 /// How long a client may take for the head of a request.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(15);

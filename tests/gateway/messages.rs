@@ -77,6 +77,24 @@ async fn m13_an_unknown_version_is_answered_with_our_own_list() {
 }
 
 #[tokio::test]
+async fn m12_a_modern_request_whose_headers_and_body_disagree_is_refused() {
+    let world = World::new().await;
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}});
+    let body = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": {"_meta": meta}});
+    let request = || world.mcp(&world.key).json(&body);
+    for request in [
+        request(),
+        request().header("mcp-protocol-version", "2025-11-25").header("mcp-method", "tools/list"),
+        request().header("mcp-protocol-version", "2026-07-28"),
+        request().header("mcp-protocol-version", "2026-07-28").header("mcp-method", "tools/call"),
+    ] {
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 400);
+        assert_eq!(answer(response).await["error"]["code"], -32020);
+    }
+}
+
+#[tokio::test]
 async fn accept_is_read_leniently_and_who_does_not_ask_for_streams_gets_json() {
     let world = World::new().await;
     let list = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/list"});

@@ -89,8 +89,8 @@ impl Message {
     }
 }
 
-/// The requests that we answer and that take parameters.
-const FORMS: [(&str, &str); 5] = [
+/// The requests that need parameters.
+const FORMS: [(&str, &str); 4] = [
     (
         "initialize",
         "`protocolVersion` as a string, `capabilities` as an object, and `clientInfo` with name and version",
@@ -98,7 +98,6 @@ const FORMS: [(&str, &str); 5] = [
     ("server/discover", "`_meta` with the version and the capabilities of the client"),
     ("subscriptions/listen", "`notifications` as an object of the kinds that are wanted"),
     ("tools/call", "the tool's `name` as a string and its `arguments` as an object"),
-    ("tools/list", "at most a `cursor` as a string"),
 ];
 
 /// A client says of itself what it likes; only so much of it is kept.
@@ -165,8 +164,8 @@ mod tests {
 
     #[test]
     fn parameters_in_the_wrong_form_are_told_their_form() {
-        for method in ["initialize", "server/discover", "subscriptions/listen", "tools/list"] {
-            let body = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":[]}}"#);
+        for method in ["initialize", "subscriptions/listen"] {
+            let body = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{{}}}}"#);
             check_refused(body.as_bytes(), RpcError::INVALID_PARAMS, json!(7));
         }
         for params in
