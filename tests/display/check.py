@@ -125,17 +125,29 @@ def nodes(node):
             yield from nodes(child)
 
 
+INTERACTIVE = ("push button", "toggle button", "check box", "radio button", "page tab", "entry", "link")
+
+
 def controls():
-    """The named controls of the window, by role."""
+    """What a person can act on: name and role of each, with the node."""
     app = application()
     found = []
-    for node in nodes(app) if app else ():
-        try:
-            if node.get_role_name() in ("push button", "toggle button", "check box", "radio button", "page tab", "entry", "link", "list item"):
-                found.append((node.get_role_name(), node.get_name()))
-        except gi.repository.GLib.Error:
-            continue  # it went away while we looked
+    try:
+        for node in nodes(app) if app else ():
+            if node.get_role_name() in INTERACTIVE:
+                found.append((node.get_name(), node.get_role_name(), node))
+    except gi.repository.GLib.Error:
+        return []  # a node went away while we looked
     return found
+
+
+def names():
+    return {name for name, _, _ in controls()}
+
+
+def assert_named():
+    unnamed = [role for name, role, _ in controls() if not name]
+    assert not unnamed, f"controls without a name: {unnamed}"
 
 
 # --- The checks ----------------------------------------------------------------------------------
@@ -173,12 +185,34 @@ def it_serves_the_endpoint():
     eventually("the endpoint answers", health)
 
 
-def a_screen_reader_finds_its_controls():
-    found = eventually("controls stand on the bus", lambda: len(controls()) >= 3 and controls())
-    unnamed = [role for role, name in found if not name]
-    assert not unnamed, f"controls without a name: {unnamed} among {found}"
-    names = {name for _, name in found}
-    assert {"Overview", "Obsidian"} <= names, names
+def a_screen_reader_finds_its_controls_g07():
+    eventually("the pages stand on the bus", lambda: {"Overview", "Obsidian"} <= names())
+    assert_named()
+
+
+def act(name):
+    """What a screen reader does on its user's behalf."""
+    node = eventually(f"{name!r} is there", lambda: next((node for found, _, node in controls() if found == name), None))
+    assert node.do_action(0), f"{name!r} takes no action"
+
+
+def a_folder_is_saved_through_the_accessibility_bus_us3():
+    vault = os.path.join(ROOT, "Notes 笔记")
+    os.mkdir(vault)
+    act("Obsidian")
+    eventually("the card is there", lambda: {"Obsidian access", "Save", "Test connection", "Choose folder…"} <= names())
+    act("One folder")
+    field = eventually("the field is there", lambda: next((node for _, role, node in controls() if role == "entry"), None))
+    assert_named()
+    assert Atspi.EditableText.set_text_contents(field, vault)
+    act("Save")
+    eventually("the folder stands in the settings", lambda: saved()["obsidian"]["vaultPath"] == vault)
+    assert not saved()["obsidian"]["enabled"], "saving switched Obsidian on (LR-1)"
+
+
+def saved():
+    with open(SETTINGS, encoding="utf-8") as settings:
+        return {"obsidian": {"vaultPath": ""}, **json.load(settings)}
 
 
 def it_costs_nothing_at_rest_g03():
@@ -212,7 +246,8 @@ CHECKS = [
     the_window_opens,
     it_is_painted,
     it_serves_the_endpoint,
-    a_screen_reader_finds_its_controls,
+    a_screen_reader_finds_its_controls_g07,
+    a_folder_is_saved_through_the_accessibility_bus_us3,
     it_costs_nothing_at_rest_g03,
     a_second_start_shows_the_first_window,
     closing_the_window_ends_the_program,
@@ -241,7 +276,8 @@ def main():
 
 start_surroundings()
 PORT = free_port()
-os.makedirs(os.environ["NOTEGATE_HOME"], mode=0o700, exist_ok=True)
-with open(os.path.join(os.environ["NOTEGATE_HOME"], "settings.json"), "w", encoding="utf-8") as settings:
+SETTINGS = os.path.join(os.environ["NOTEGATE_HOME"], "settings.json")
+os.makedirs(os.path.dirname(SETTINGS), mode=0o700)
+with open(SETTINGS, "w", encoding="utf-8") as settings:
     json.dump({"version": 1, "gateway": {"port": PORT}}, settings)
 sys.exit(main())
