@@ -200,6 +200,8 @@ error-engine-failed = What works on the vaults failed. Look at the reason below 
 error-timeout = It took too long and was ended. Try again
 error-cancelled = It was cancelled
 error-port-taken = The port is taken by another program. End that program, or set another port in Settings and start again
+error-port-reserved = Ordinary programs may not use this port. Set one above 1023 in Settings and start again
+error-cannot-listen = The address could not be opened. Look at the reason below, or set another port in Settings and start again
 
 ## Tools
 tool-obsidian-list-vaults = Lists the vaults in reach, with their ids

@@ -193,6 +193,8 @@ error-engine-failed = 访问仓库的组件运行失败，请查看下方原因�
 error-timeout = 耗时过长，已被终止，请重试
 error-cancelled = 已取消
 error-port-taken = 端口已被其他程序占用。请关闭该程序，或在设置中换一个端口后重新启动
+error-port-reserved = 普通程序不能使用这个端口。请在设置中改用 1023 以上的端口后重新启动
+error-cannot-listen = 无法打开该地址。请查看下方原因，或在设置中换一个端口后重新启动
 
 ## 工具
 tool-obsidian-list-vaults = 列出范围内的仓库及其 ID

@@ -60,6 +60,8 @@ impl Window {
     pub(super) fn on(ctx: &Context, link: Box<dyn Link>) -> Self {
         theme::install(ctx);
         fonts::install(ctx);
+        // A system that says nothing of its theme gets the one that most of them begin with.
+        ctx.options_mut(|options| options.fallback_theme = egui::Theme::Light);
         let snapshot = link.snapshot();
         let system_language = sys_locale::get_locale();
         let texts = Texts::new(resolve(snapshot.language, system_language.as_deref()));

@@ -45,6 +45,38 @@ mod tests {
     }
 
     #[test]
+    fn every_kind_that_the_window_can_meet_has_a_sentence() {
+        let texts = Texts::new(Language::English);
+        for code in [
+            "cancelled",
+            "cannot_listen",
+            "closing",
+            "dialog_open",
+            "engine_failed",
+            "engine_missing",
+            "folder_name",
+            "internal",
+            "invalid",
+            "no_folder_dialog",
+            "no_randomness",
+            "port_reserved",
+            "port_taken",
+            "protected",
+            "registry_invalid",
+            "registry_missing",
+            "scope_invalid",
+            "settings",
+            "test_running",
+            "timeout",
+            "unavailable",
+            "unknown_runtime",
+            "vault_unreachable",
+        ] {
+            assert!(shown(&CommandError::new(code, "case"), &texts).detail.is_some(), "{code}");
+        }
+    }
+
+    #[test]
     fn an_unknown_kind_is_told_in_the_cores_words() {
         let told = shown(&CommandError::new("something_new", "words"), &Texts::new(Language::English));
         assert_eq!(told, Shown { lead: "words".into(), detail: None });

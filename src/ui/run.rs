@@ -83,9 +83,8 @@ pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiErro
 
 /// The error without the place in the foreign source that raised it, which tells a person nothing.
 fn without_source_place(error: &str) -> String {
-    let is_place = |word: &&str| word.contains(".rs:");
     let words: Vec<&str> = error.split(' ').collect();
-    let Some(place) = words.iter().position(|word| is_place(&word)) else { return error.to_owned() };
+    let Some(place) = words.iter().position(|word| word.contains(".rs:")) else { return error.to_owned() };
     let before = words[..place].strip_suffix(&["at"]).unwrap_or(&words[..place]);
     format!("{}: {}", before.join(" "), words[place + 1..].join(" "))
 }

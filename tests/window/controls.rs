@@ -149,6 +149,23 @@ fn the_keyboard_alone_goes_through_the_card_in_the_order_of_reading() {
     assert_eq!(screen.words(Role::ListItem).len(), 19);
 }
 
+#[test]
+fn what_the_keyboard_comes_to_is_in_sight() {
+    let world = World::with_vaults(&["Registered"]);
+    let mut screen = world.window_of([760.0, 560.0]);
+    screen.open("Obsidian");
+    let below = |screen: &Screen| screen.node(Role::Button, "Tools (19)").rect().bottom() > 560.0;
+    assert!(below(&screen), "the window is too high for this test");
+    screen.node(Role::Button, "Choose folder…").focus();
+    screen.harness.run();
+    screen.harness.key_press(Key::Tab);
+    screen.harness.run();
+    screen.harness.key_press(Key::Tab);
+    screen.harness.run();
+    assert!(screen.node(Role::Button, "Tools (19)").is_focused());
+    assert!(!below(&screen));
+}
+
 /// The names that the Tab key comes to, until it has gone round.
 fn tab_order(screen: &mut Screen, least: usize) -> Vec<String> {
     let mut order: Vec<String> = Vec::new();

@@ -46,6 +46,24 @@ fn furnished(language: Language) -> World {
     world
 }
 
+/// Buttons that show more on their page, and what is to be seen then.
+fn unfolding(language: Language) -> [(&'static str, &'static str, Role, &'static str); 4] {
+    match language {
+        Language::English => [
+            ("Obsidian", "Tools (19)", Role::Label, "obsidian_read_note"),
+            ("Obsidian", "Test connection", Role::Alert, "This folder cannot be used"),
+            ("Runtimes", "Add a runtime…", Role::TextInput, "Name"),
+            ("Runtimes", "Add runtime", Role::Label, "ng_"),
+        ],
+        Language::SimplifiedChinese => [
+            ("Obsidian", "工具（19）", Role::Label, "obsidian_read_note"),
+            ("Obsidian", "测试连接", Role::Alert, "这个文件夹无法使用"),
+            ("Runtime", "添加 Runtime…", Role::TextInput, "名称"),
+            ("Runtime", "添加", Role::Label, "ng_"),
+        ],
+    }
+}
+
 fn nothing_is_cut_off(screen: &Screen, width: f32, where_: &str) {
     for node in screen.harness.root().children_recursive() {
         let role = node.accesskit_node().role();
@@ -75,6 +93,13 @@ fn every_page_is_whole_at_the_narrowest_and_at_a_wide_size_in_both_languages() {
             for page in pages {
                 screen.open(&page);
                 nothing_is_cut_off(&screen, size[0], &format!("{language:?} {size:?} {page}"));
+            }
+            for (page, button, role, seen) in unfolding(language) {
+                screen.open(page);
+                // As a reader presses it: the button may be below the fold.
+                screen.node(Role::Button, button).click_accesskit();
+                screen.until(seen, |screen| screen.has(role, seen));
+                nothing_is_cut_off(&screen, size[0], &format!("{language:?} {size:?} {page} {button}"));
             }
         }
     }

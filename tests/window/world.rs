@@ -113,6 +113,7 @@ impl World {
         let harness = Harness::builder()
             .with_size(size)
             .allow_missing_glyphs() // the harness has no fonts of the system
+            .with_max_steps(64) // the core may ask for frames while we draw; a spinner would ask for more
             .build_eframe(move |creation| Window::new(&creation.egui_ctx, handle, runtime));
         let (tell, frames) = mpsc::channel();
         harness.ctx.set_request_repaint_callback(move |_| {

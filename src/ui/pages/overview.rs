@@ -227,13 +227,16 @@ fn row(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, runtime: &RuntimeView) 
 }
 
 fn last_call(ui: &mut Ui, look: Look<'_>, last: &LastCall) -> egui::Response {
+    let tone = if last.succeeded { Tone::Success } else { Tone::Danger };
     let outcome = look.text(if last.succeeded { "call-succeeded" } else { "call-failed" });
     let args = [
         ("tool", last.tool.as_str().into()),
         ("time", clock::at(last.at).into()),
         ("outcome", outcome.into()),
     ];
-    muted(ui, look, look.texts.with("last-call", args))
+    icon_and_text(ui, tone.icon(), tone.colour(look), |ui| {
+        muted(ui, look, look.texts.with("last-call", args))
+    })
 }
 
 #[cfg(test)]

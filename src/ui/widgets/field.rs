@@ -3,8 +3,8 @@
 use egui::accesskit::{Live, Role};
 use egui::{CornerRadius, Frame, Id, Margin, Response, Stroke, TextEdit, Ui, UiBuilder, Vec2};
 
-use super::Look;
 use super::label::{caption, muted, paint_icon, tinted};
+use super::{Look, keep_in_sight};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, radius, regular, size, space};
 
@@ -68,6 +68,7 @@ impl Field<'_> {
             ui.spacing_mut().item_spacing.y = space::XS;
             let label = caption(ui, look, &self.label);
             let response = self.input(ui, look, text).labelled_by(label.id);
+            keep_in_sight(&response);
             let said = self.error.as_ref().or(self.help.as_ref()).cloned();
             ui.ctx().accesskit_node_builder(self.id, |node| {
                 if let Some(said) = said {

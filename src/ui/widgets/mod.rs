@@ -61,10 +61,19 @@ const FADED: f32 = 0.5;
 /// What is disabled can still be reached by the keyboard: whoever pressed a button that is busy now
 /// keeps the place, and a screen reader can read why something is unavailable.
 fn interact(ui: &Ui, rect: Rect, id: Id, enabled: bool) -> Response {
-    if enabled {
+    let response = if enabled {
         ui.interact(rect, id, Sense::click()).on_hover_cursor(CursorIcon::PointingHand)
     } else {
         ui.interact(rect, id, Sense::focusable_noninteractive())
+    };
+    keep_in_sight(&response);
+    response
+}
+
+/// What the keyboard comes to is scrolled into view.
+fn keep_in_sight(response: &Response) {
+    if response.gained_focus() {
+        response.scroll_to_me(None);
     }
 }
 
