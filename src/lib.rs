@@ -13,6 +13,8 @@
 //! | [`tools`] | the catalogue, and the one way that every call takes |
 //! | [`core`] | commands in, snapshots out; the one owner of the settings |
 //! | [`gateway`] | HTTP: identity, MCP in both eras, the direct tool API, control |
+//! | [`ui`] | the window: reads snapshots, sends commands |
+//! | [`cli`] | the command line, one file a verb; puts an instance together and takes it apart |
 //!
 //! # The way of a call
 //!

@@ -103,7 +103,7 @@ async fn prepare_and_announce(
         "vault": folder.vault,
         "home": folder.home,
     });
-    output.result(value, || text(&mcp, &tools, &key, folder))
+    output.ready(value, || text(&mcp, &tools, &key, folder))
 }
 
 /// Switches Obsidian on with the sample vault, and adds a runtime. Gives back its key.

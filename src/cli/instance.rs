@@ -54,7 +54,12 @@ impl Instance {
             Started::Other(running) => return Ok(Begun::Other(running)),
         };
         let endpoint = open_endpoint(core.handle(), &home, port).await;
+        if let Ok(Endpoint { gateway, .. }) = &endpoint {
+            tracing::info!(version = env!("CARGO_PKG_VERSION"), url = gateway.mcp_url(), "serving");
+        }
         if let Err(failure) = &endpoint {
+            // For the file alone: the window shows it, and `serve` ends with it.
+            tracing::info!(%failure, "the endpoint could not be opened");
             let state = GatewayState::Failed { error: for_window(failure), at: SystemTime::now() };
             core.handle().report_gateway(state);
         }
@@ -102,6 +107,7 @@ impl Instance {
 
     async fn close_in_order(self) {
         let Self { core, home, endpoint } = self;
+        tracing::info!("ending");
         if let Ok(endpoint) = &endpoint {
             endpoint.gateway.stop_accepting();
         }
@@ -114,6 +120,7 @@ impl Instance {
             });
         }
         core.close().await;
+        tracing::info!("ended");
     }
 }
 

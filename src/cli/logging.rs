@@ -3,6 +3,8 @@
 //! `NOTEGATE_LOG` (else `RUST_LOG`) says what goes to standard error, in the usual filter form. Secrets
 //! are in types that do not print themselves, so no filter brings them out.
 
+use std::io::IsTerminal as _;
+
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::fmt;
@@ -12,6 +14,10 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::arguments::Verb;
 use super::log_file::LogFile;
 use crate::core::Home;
+
+/// What goes to standard error unless something else is asked for: other people's warnings (of the
+/// window's libraries, mostly) are for the file.
+const STDERR_FILTER: &str = "error,notegate=warn";
 
 /// What an instance keeps in its file.
 const FILE_FILTER: &str = "warn,notegate=info";
@@ -27,8 +33,11 @@ pub fn start(verb: Option<&Verb>) -> Logging {
     let typed = ["NOTEGATE_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok());
     let filter = typed.as_deref().map(EnvFilter::try_new);
     let understood = !matches!(filter, Some(Err(_)));
-    let filter = filter.and_then(Result::ok).unwrap_or_else(|| EnvFilter::new("warn"));
-    let to_stderr = fmt::layer().with_writer(std::io::stderr).with_filter(filter);
+    let filter = filter.and_then(Result::ok).unwrap_or_else(|| EnvFilter::new(STDERR_FILTER));
+    let to_stderr = fmt::layer()
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr)
+        .with_filter(filter);
 
     let file = match verb {
         None | Some(Verb::Serve(_)) => {

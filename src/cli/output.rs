@@ -42,6 +42,14 @@ impl Output {
         }
     }
 
+    /// Prints that an instance is ready. A reader that is gone by then is no reason to end it.
+    pub fn ready(self, value: impl Serialize, text: impl FnOnce() -> String) -> Result<(), Failure> {
+        match self.result(value, text) {
+            Err(Failure::ReaderGone) => Ok(()),
+            printed => printed,
+        }
+    }
+
     /// Prints text and a line end, and makes sure that it has left: whoever waits for a line of a
     /// program that goes on running must get it at once.
     pub fn line(self, text: impl Display) -> Result<(), Failure> {

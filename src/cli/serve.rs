@@ -30,7 +30,7 @@ pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
 fn announce(instance: &Instance, home: &Home, output: Output) -> Result<(), Failure> {
     let Some(gateway) = instance.gateway() else { return Ok(()) };
     let (mcp, tools) = (gateway.mcp_url(), gateway.tools_url());
-    output.result(json!({"mcp": mcp, "tools": tools, "home": home.root()}), || {
+    output.ready(json!({"mcp": mcp, "tools": tools, "home": home.root()}), || {
         format!(
             "Notegate {} is ready\n  MCP    {mcp}\n  tools  {tools}\n  home   {}\nStop it with Ctrl-C or `notegate stop`.",
             env!("CARGO_PKG_VERSION"),

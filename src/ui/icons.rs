@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use egui::epaint::CubicBezierShape;
-use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
+use egui::{Color32, IconData, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
+
+use super::theme::Tokens;
 
 /// The side of the grid that the files are drawn on.
 const GRID: f32 = 16.0;
@@ -128,6 +130,21 @@ impl Icon {
             }
         }
     }
+}
+
+/// The mark as a picture, for the desktop's list of windows.
+pub fn of_the_window() -> IconData {
+    const SIDE: u32 = 64;
+    let (ink, ground) = (Tokens::of(egui::Theme::Light).accent, Color32::TRANSPARENT);
+    let mut rgba = Vec::with_capacity((SIDE * SIDE * 4) as usize);
+    for at in 0..SIDE * SIDE {
+        // Two diamonds in each other, measured from the middle to a corner.
+        let off = |pixel: u32| (f64::from(pixel) + 0.5 - f64::from(SIDE) / 2.0).abs();
+        let reach = off(at % SIDE) + off(at / SIDE);
+        let inked = (24.0..30.0).contains(&reach) || reach < 12.0;
+        rgba.extend(if inked { ink } else { ground }.to_array());
+    }
+    IconData { rgba, width: SIDE, height: SIDE }
 }
 
 #[derive(Debug, Clone, PartialEq)]

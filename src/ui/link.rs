@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
 use crate::core::{Command, CommandError, Handle, Reply, Snapshot};
@@ -52,14 +52,15 @@ pub fn take(slot: &mut Option<Pending>) -> Option<Outcome> {
     Some(outcome)
 }
 
-/// The link to a running core. Its tasks end with [`CoreLink::close`].
+/// The link to a running core. Its tasks end with [`CoreLink::close`], or with the last clone.
 #[derive(Debug, Clone)]
 pub struct CoreLink {
     handle: Handle,
     runtime: tokio::runtime::Handle,
-    ctx: Screen,
+    screen: Screen,
     tasks: TaskTracker,
     closed: CancellationToken,
+    _ends_tasks: Arc<DropGuard>,
 }
 
 /// The screen that is asked for a frame when something changed.
@@ -75,24 +76,10 @@ impl fmt::Debug for Screen {
 impl CoreLink {
     /// Follows the core's snapshots from now on and asks `ctx` for a frame with each.
     pub fn new(handle: Handle, runtime: tokio::runtime::Handle, ctx: egui::Context) -> Self {
-        let (tasks, closed) = (TaskTracker::new(), CancellationToken::new());
-        let link = Self { handle, runtime, ctx: Screen(ctx), tasks, closed };
-        link.tasks.spawn_on(link.clone().follow(), &link.runtime);
-        link
-    }
-
-    async fn follow(self) {
-        let mut snapshots = self.handle.subscribe();
-        let stop = self.handle.stop_requested().clone();
-        let mut told = false;
-        loop {
-            tokio::select! {
-                () = self.closed.cancelled() => return,
-                changed = snapshots.changed() => if changed.is_err() { return },
-                () = stop.cancelled(), if !told => told = true,
-            }
-            self.ctx.0.request_repaint();
-        }
+        let (tasks, closed, screen) = (TaskTracker::new(), CancellationToken::new(), Screen(ctx));
+        tasks.spawn_on(follow(handle.clone(), screen.clone(), closed.clone()), &runtime);
+        let _ends_tasks = Arc::new(closed.clone().drop_guard());
+        Self { handle, runtime, screen, tasks, closed, _ends_tasks }
     }
 
     /// Ends the tasks of this link and waits for them. For the thread of the window, when it is gone.
@@ -103,6 +90,20 @@ impl CoreLink {
     }
 }
 
+async fn follow(handle: Handle, screen: Screen, closed: CancellationToken) {
+    let mut snapshots = handle.subscribe();
+    let stop = handle.stop_requested();
+    let mut told = false;
+    loop {
+        tokio::select! {
+            () = closed.cancelled() => return,
+            changed = snapshots.changed() => if changed.is_err() { return },
+            () = stop.cancelled(), if !told => told = true,
+        }
+        screen.0.request_repaint();
+    }
+}
+
 impl Link for CoreLink {
     fn snapshot(&self) -> Arc<Snapshot> {
         self.handle.snapshot()
@@ -110,13 +111,14 @@ impl Link for CoreLink {
 
     fn send(&self, command: Command) -> Pending {
         let (sender, pending) = Pending::new();
-        let (waiting, ctx, closed) = (self.handle.send(command), self.ctx.clone(), self.closed.clone());
+        let waiting = self.handle.send(command);
+        let (screen, closed) = (self.screen.clone(), self.closed.clone());
         let answer = async move {
             tokio::select! {
                 outcome = waiting.answer() => {
                     // The page may be gone; the command is carried out all the same.
                     let _ = sender.send(outcome);
-                    ctx.0.request_repaint();
+                    screen.0.request_repaint();
                 }
                 () = closed.cancelled() => {}
             }

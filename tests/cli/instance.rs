@@ -44,6 +44,7 @@ fn a_taken_port_is_a_clear_error_and_never_another_port() {
     let ended = home.run(&["serve", "--port", &port, "--json"]);
     assert_eq!(ended.code, 1);
     let error = &ended.json()["error"];
+    assert_eq!(ended.stdout.lines().count(), 1);
     assert_eq!(error["code"], "port_taken");
     assert!(error["message"].as_str().unwrap().contains(&port), "{error}");
     assert!(!home.control_file().exists());
@@ -57,6 +58,8 @@ fn a_signal_ends_it_cleanly() {
         let home = Home::new();
         let mut serving = home.serve();
         assert!(home.control_file().exists());
+        // Twice at once, as `timeout` and some shells send it: that is one wish, not impatience.
+        serving.signal(signal);
         serving.signal(signal);
         assert_eq!(serving.wait(), Some(0), "{signal}");
         assert!(!home.control_file().exists(), "{signal}");
@@ -74,6 +77,28 @@ fn what_a_dead_instance_left_is_recognised() {
     assert!(!home.control_file().exists(), "whoever owns the home next clears it away");
     let again = home.serve();
     assert_eq!(home.json(&["status"])["gateway"]["url"], again.ready["mcp"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn serve_goes_on_when_nobody_reads_that_it_is_ready() {
+    let home = Home::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut serving = home.command(&["serve", "--port", "0"]).stdout(writer).spawn().unwrap();
+    eventually("it can be reached", || home.run(&["status"]).code == 0);
+    home.json(&["stop"]);
+    assert_eq!(serving.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn an_instance_logs_its_life_into_its_home() {
+    let home = Home::new();
+    let mut serving = home.serve();
+    home.json(&["stop"]);
+    assert_eq!(serving.wait(), Some(0));
+    let log = std::fs::read_to_string(home.path().join("log/notegate.log")).unwrap();
+    assert!(log.contains(serving.text("mcp")) && log.contains("ended"), "{log}");
 }
 
 #[cfg(unix)]

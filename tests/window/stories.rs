@@ -2,7 +2,9 @@
 
 use std::fs;
 
+use eframe::egui::Key;
 use eframe::egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT, Queryable};
 use notegate::core::Picked;
 
 use crate::world::{World, files};
@@ -97,8 +99,7 @@ fn us7_a_bad_scope_says_why_and_the_retry_uses_the_new_draft() {
     screen.press(TEST);
     screen.until("the reason", |screen| screen.has(Role::Alert, &missing));
     assert_eq!(screen.field("Folder"), missing, "the input is kept");
-    let described = screen.node(Role::TextInput, "Folder");
-    let described = egui_kittest::kittest::NodeT::accesskit_node(&described).description().unwrap();
+    let described = screen.node(Role::TextInput, "Folder").accesskit_node().description().unwrap();
     assert!(described.contains(&missing), "the field itself says what is wrong");
 
     let good = world.vault("Good").to_str().unwrap().to_owned();
@@ -183,9 +184,35 @@ fn a_test_cannot_be_started_twice() {
     assert!(!screen.is_enabled(Role::Button, TEST));
     assert!(screen.has(Role::Status, "Testing since"));
     screen.press(TEST);
+    screen.node(Role::Button, TEST).focus();
+    screen.harness.run();
+    screen.harness.key_press(Key::Enter);
     screen.until("the result", |screen| screen.has(Role::Status, "One vault, 18 tools"));
     assert!(screen.is_enabled(Role::Button, TEST));
     assert_eq!(world.snapshot().obsidian.test.number(), 1);
+    let focused = screen.node(Role::Button, TEST).accesskit_node().is_focused();
+    assert!(focused, "whoever works by keyboard keeps the place");
+}
+
+#[test]
+fn what_appears_above_a_control_does_not_make_it_another_one() {
+    let world = World::new();
+    let mut screen = world.window();
+    screen.open("Obsidian");
+    let ids = |screen: &crate::world::Screen| {
+        let status = screen.harness.get_by(|node| {
+            node.role() == Role::Status && node.label().is_some_and(|label| label.contains("draft"))
+        });
+        [
+            screen.node(Role::Button, "Save").accesskit_node().id(),
+            screen.node(Role::Button, "Tools (19)").accesskit_node().id(),
+            status.accesskit_node().id(),
+        ]
+    };
+    let before = ids(&screen);
+    screen.click(Role::RadioButton, "One folder");
+    assert!(screen.has(Role::TextInput, "Folder"));
+    assert_eq!(ids(&screen), before);
 }
 
 #[test]

@@ -18,6 +18,9 @@ pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) -> Option<Page> {
     header(ui, look, look.text("page-overview"), look.text("overview-about"), |_| {});
     let mut goto = None;
     content(ui, "overview", |ui| {
+        if snapshot.demo {
+            status(ui, look, "demo", Tone::Warning, &look.text("demo"));
+        }
         endpoint(ui, look, snapshot);
         let steps = Steps::of(snapshot);
         if !steps.all_done() {

@@ -4,7 +4,7 @@ use egui::accesskit::{Live, Role};
 use egui::{CornerRadius, Frame, Id, Margin, Response, Stroke, TextEdit, Ui, UiBuilder, Vec2};
 
 use super::Look;
-use super::label::{caption, muted, paint_icon};
+use super::label::{caption, muted, paint_icon, tinted};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, radius, regular, size, space};
 
@@ -122,10 +122,7 @@ impl Field<'_> {
                     ui.horizontal_top(|ui| {
                         ui.spacing_mut().item_spacing.x = 6.0;
                         paint_icon(ui, Icon::Danger, look.tokens.danger);
-                        let text = egui::RichText::new(error)
-                            .font(regular(size::SECONDARY))
-                            .color(look.tokens.danger);
-                        let response = ui.add(egui::Label::new(text).wrap());
+                        let response = tinted(ui, error, look.tokens.danger);
                         ui.ctx().accesskit_node_builder(response.id, |node| {
                             node.set_role(Role::Alert);
                             node.set_label(error.clone());

@@ -30,6 +30,11 @@ pub fn muted(ui: &mut Ui, look: Look<'_>, text: impl Into<String>) -> Response {
     text_in(ui, text, regular(size::SECONDARY), look.tokens.text_muted)
 }
 
+/// Secondary text in a colour that means something.
+pub(super) fn tinted(ui: &mut Ui, text: &str, colour: Color32) -> Response {
+    text_in(ui, text, regular(size::SECONDARY), colour)
+}
+
 /// The head of a column or of a group inside a card.
 pub fn heading(ui: &mut Ui, look: Look<'_>, text: impl Into<String>) -> Response {
     as_heading(ui, text.into(), medium(size::BODY), look, 3)

@@ -17,7 +17,7 @@ mod nav;
 mod status;
 mod switch;
 
-use egui::{Color32, CornerRadius, CursorIcon, Id, Rect, Response, Sense, Stroke, StrokeKind, Ui, UiBuilder};
+use egui::{Color32, CornerRadius, CursorIcon, Id, Rect, Response, Sense, Stroke, StrokeKind, Ui};
 
 pub use button::{Button, Kind};
 pub use card::card;
@@ -57,14 +57,15 @@ impl Look<'_> {
 const FADED: f32 = 0.5;
 
 /// Lets `rect` be clicked and focused under `id`, or stand there disabled.
-fn interact(ui: &mut Ui, rect: Rect, id: Id, enabled: bool) -> Response {
-    // The scope is there in both cases, so that nothing else changes its id with `enabled`.
-    let mut builder = UiBuilder::new().scope_id(id.with("scope")).max_rect(rect);
-    if !enabled {
-        builder = builder.disabled();
+///
+/// What is disabled can still be reached by the keyboard: whoever pressed a button that is busy now
+/// keeps the place, and a screen reader can read why something is unavailable.
+fn interact(ui: &Ui, rect: Rect, id: Id, enabled: bool) -> Response {
+    if enabled {
+        ui.interact(rect, id, Sense::click()).on_hover_cursor(CursorIcon::PointingHand)
+    } else {
+        ui.interact(rect, id, Sense::focusable_noninteractive())
     }
-    let response = ui.new_child(builder).interact(rect, id, Sense::click());
-    if enabled { response.on_hover_cursor(CursorIcon::PointingHand) } else { response }
 }
 
 /// Marks what the keyboard works on.

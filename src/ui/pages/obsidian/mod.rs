@@ -60,9 +60,14 @@ impl ObsidianPage {
             None => {}
         }
         match take(&mut self.folder) {
-            Some(Ok(Reply::Folder { path: Some(path) })) => {
-                self.draft.folder_chosen(path.to_string_lossy().into_owned());
-            }
+            Some(Ok(Reply::Folder { path: Some(path) })) => match path.into_os_string().into_string() {
+                Ok(path) => self.draft.folder_chosen(path),
+                // A lossy copy would name another folder.
+                Err(path) => {
+                    let named = path.to_string_lossy().into_owned();
+                    self.folder_failed = Some(CommandError::new("folder_name", named));
+                }
+            },
             // Closing the dialog changes nothing.
             Some(Ok(_)) | None => {}
             Some(Err(error)) => self.folder_failed = Some(error),
