@@ -7,23 +7,25 @@
 
 use std::sync::Arc;
 
-use egui::epaint::text::{FallbackRequest, FontInsert, FontProvider};
-use egui::{FontData, FontDefinitions, FontFamily};
+use egui::epaint::text::{FallbackRequest, FontInsert, FontProvider, VariationCoords};
+use egui::{FontData, FontDefinitions, FontFamily, FontTweak};
 use egui_system_font_provider::SystemFontProvider;
 
 use super::theme;
 use crate::core::Language;
 
-const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Inter-Regular.otf");
-const MEDIUM: &[u8] = include_bytes!("../../assets/fonts/Inter-Medium.otf");
+/// Inter as a variable font: one file for every weight.
+const INTER: &[u8] = ttf_inter::REGULAR;
 
 const SIMPLIFIED: &str = "zh-Hans";
 
 /// Puts our own fonts in front of egui's. Once, before the first frame.
 pub fn install(ctx: &egui::Context) {
     let mut fonts = FontDefinitions::default();
-    for (name, bytes) in [("regular", REGULAR), ("medium", MEDIUM)] {
-        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+    for (name, weight) in [("regular", 400.0), ("medium", 500.0)] {
+        let coords = VariationCoords::new([(b"wght", weight)]);
+        let tweak = FontTweak { coords, ..FontTweak::default() };
+        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(INTER).tweak(tweak)));
     }
     let fallback = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
     for (family, name) in
