@@ -173,7 +173,7 @@ impl Window {
             });
             // After the pages, so that the keyboard comes to it in the order of reading.
             let mut rect = ui.max_rect();
-            rect.set_top(rect.bottom() - if folded { 20.0 } else { FOOT_HEIGHT });
+            rect.set_top(rect.bottom() - FOOT_HEIGHT);
             let builder = UiBuilder::new().scope_id(egui::Id::unique("foot")).max_rect(rect);
             ui.scope_builder(builder, |ui| foot(ui, look, &self.snapshot, folded));
         });
@@ -216,6 +216,9 @@ fn foot(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, folded: bool) {
         let response = ui.interact(rect, egui::Id::unique("foot-state"), egui::Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &word));
         response.on_hover_text(word);
+        if let GatewayState::Listening { url, .. } = &snapshot.gateway {
+            copy_icon(ui, look, "foot-address", &look.text("address"), url);
+        }
         return;
     }
     icon_and_text(ui, tone.icon(), tone.colour(look), |ui| muted(ui, look, word));

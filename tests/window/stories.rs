@@ -168,7 +168,8 @@ fn lr1_only_the_switch_switches_and_it_leaves_the_draft_alone() {
     screen.click(Role::RadioButton, "One folder");
     screen.fill("Folder", "/somewhere");
     screen.click(Role::Switch, SWITCH);
-    screen.until("on", |screen| screen.is_on(Role::Switch, SWITCH));
+    screen
+        .until("on", |screen| screen.is_on(Role::Switch, SWITCH) && screen.is_enabled(Role::Switch, SWITCH));
     assert_eq!(screen.field("Folder"), "/somewhere");
     assert_eq!(world.snapshot().obsidian.vault_path, "");
     screen.click(Role::Switch, SWITCH);

@@ -20,11 +20,19 @@ pub(super) struct AddForm {
     name: String,
     mode: WorkMode,
     obsidian: bool,
+    /// Not shown yet: the first frame gives its first field the focus.
+    fresh: bool,
 }
 
 impl Default for AddForm {
     fn default() -> Self {
-        Self { kind: RuntimeKind::OpenCode, name: String::new(), mode: WorkMode::default(), obsidian: true }
+        Self {
+            kind: RuntimeKind::OpenCode,
+            name: String::new(),
+            mode: WorkMode::default(),
+            obsidian: true,
+            fresh: true,
+        }
     }
 }
 
@@ -64,12 +72,15 @@ impl AddForm {
             let about_name = failed.as_ref().filter(|(error, _)| error.field.as_deref() == Some("name"));
             let error =
                 about_name.map(|(_, shown)| shown.detail.clone().unwrap_or_else(|| shown.lead.clone()));
-            Field::new(Id::unique("runtime-name"), look.text("runtime-name"))
+            let field = Field::new(Id::unique("runtime-name"), look.text("runtime-name"))
                 .help(look.text("runtime-name-help"))
                 .error(error)
                 .hint(kind_name(self.kind, look))
                 .width(320.0)
                 .show(ui, look, &mut self.name);
+            if std::mem::take(&mut self.fresh) {
+                field.request_focus();
+            }
             caption(ui, look, look.text("mode"));
             let (id, name) = (Id::unique("new-mode"), look.text("mode"));
             if let Some(mode) = choices(ui, look, id, &name, self.mode, &modes(look), true) {
