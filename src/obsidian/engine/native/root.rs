@@ -39,6 +39,8 @@ pub enum Kind {
     Folder,
     /// A pipe, socket or device.
     Other,
+    /// A symbolic link. Only [`Root::find_entry`] gives it.
+    Link,
     Missing,
 }
 
@@ -142,11 +144,24 @@ impl Root {
     /// When it leads out of the vault, to a hidden file by way of a link, into a folder of our own, or
     /// through something that is not a folder.
     pub fn find(&self, path: &VaultPath) -> Result<Place, NoteError> {
-        let literal = Walk::new(self, path)?.run(path.parts());
+        self.walk(path, true)
+    }
+
+    /// As [`Root::find`], but a link as the last name is not followed: moving and removing are about
+    /// the link, not about what it leads to.
+    ///
+    /// # Errors
+    /// As [`Root::find`].
+    pub fn find_entry(&self, path: &VaultPath) -> Result<Place, NoteError> {
+        self.walk(path, false)
+    }
+
+    fn walk(&self, path: &VaultPath, follow_last: bool) -> Result<Place, NoteError> {
+        let literal = Walk::new(self, path, follow_last)?.run(path.parts());
         match path.with_backslashes_as_separators() {
             // A backslash is a character of a name where such a file exists; else it separates.
             Some(slashed) if !matches!(&literal, Ok(place) if place.kind != Kind::Missing) => {
-                Walk::new(self, &slashed)?.run(slashed.parts())
+                Walk::new(self, &slashed, follow_last)?.run(slashed.parts())
             }
             _ => literal,
         }
@@ -165,7 +180,7 @@ impl Root {
         match place.kind {
             Kind::Folder => place.parent.open_dir_nofollow(&place.name).map_err(failed),
             Kind::Missing => Err(NoteError::FolderNotFound { path: path.shown.clone() }),
-            Kind::File | Kind::Other => Err(NoteError::NotAFolder { path: path.shown.clone() }),
+            Kind::File | Kind::Other | Kind::Link => Err(NoteError::NotAFolder { path: path.shown.clone() }),
         }
     }
 
@@ -196,7 +211,7 @@ impl Place {
         match self.kind {
             Kind::File => {}
             Kind::Folder => return Err(NoteError::IsFolder { path: path() }),
-            Kind::Other => return Err(NoteError::NotAFile { path: path() }),
+            Kind::Other | Kind::Link => return Err(NoteError::NotAFile { path: path() }),
             Kind::Missing => return Err(NoteError::NotFound { path: path() }),
         }
         let failed = |source| NoteError::from_io("read file", &self.shown, source);
@@ -245,13 +260,14 @@ struct Walk<'a> {
     here: Dir,
     above: Vec<(OsString, Dir)>,
     links: usize,
+    follow_last: bool,
 }
 
 impl<'a> Walk<'a> {
-    fn new(root: &'a Root, path: &'a VaultPath) -> Result<Self, NoteError> {
+    fn new(root: &'a Root, path: &'a VaultPath, follow_last: bool) -> Result<Self, NoteError> {
         let here =
             root.dir.try_clone().map_err(|source| NoteError::from_io("open vault", &path.shown, source))?;
-        Ok(Self { root, path, here, above: Vec::new(), links: 0 })
+        Ok(Self { root, path, here, above: Vec::new(), links: 0, follow_last })
     }
 
     fn run(mut self, parts: &[String]) -> Result<Place, NoteError> {
@@ -268,13 +284,14 @@ impl<'a> Walk<'a> {
                 return self.missing(name, ahead);
             };
             let kind = metadata.file_type();
-            if kind.is_symlink() {
+            if kind.is_symlink() && (self.follow_last || !ahead.is_empty()) {
                 is_link |= ahead.is_empty();
                 self.follow(&name, &mut ahead)?;
             } else if ahead.is_empty() {
                 let kind = match () {
                     () if kind.is_file() => Kind::File,
                     () if kind.is_dir() => Kind::Folder,
+                    () if kind.is_symlink() => Kind::Link,
                     () => Kind::Other,
                 };
                 if kind == Kind::Folder {
@@ -378,7 +395,8 @@ impl<'a> Walk<'a> {
         }
         // The list holds `name` at least.
         let name = missing.pop().unwrap_or_default();
-        self.place(name, Kind::Missing, missing, self.links > 0)
+        let is_link = self.links > 0;
+        self.place(name, Kind::Missing, missing, is_link)
     }
 
     fn place(
