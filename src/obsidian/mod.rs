@@ -1,4 +1,6 @@
 //! Obsidian vaults: types only so far.
+pub mod engine;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::PathBuf;

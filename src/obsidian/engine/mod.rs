@@ -1,0 +1,3 @@
+//! What executes the vault tools.
+
+pub mod native;

@@ -1,0 +1,10 @@
+//! The native engine: the vault tools in Rust, in process.
+
+mod error;
+mod filter;
+mod path;
+mod root;
+
+pub use error::{EngineError, NoteError};
+pub use path::VaultPath;
+pub use root::{Identity, Kind, Place, Root};
