@@ -2,6 +2,7 @@
 
 mod error;
 mod filter;
+pub mod frontmatter;
 mod path;
 mod root;
 
