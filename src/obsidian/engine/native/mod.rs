@@ -1,10 +1,14 @@
 //! The native engine: the vault tools in Rust, in process.
 
+mod collation;
 mod error;
 mod filter;
 pub mod frontmatter;
+mod outline;
 mod path;
 mod root;
+mod tags;
+mod wiki_link;
 
 pub use error::{EngineError, NoteError};
 pub use path::VaultPath;
