@@ -7,7 +7,9 @@ pub mod frontmatter;
 mod outline;
 mod path;
 mod root;
+mod search;
 mod tags;
+mod walk;
 mod wiki_link;
 
 pub use error::{EngineError, NoteError};
