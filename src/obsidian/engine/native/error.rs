@@ -69,6 +69,9 @@ pub enum NoteError {
     NotText { path: String, position: usize, line: usize },
     #[error("Failed to {doing}: {path} - {source}")]
     Io { doing: &'static str, path: String, source: io::Error },
+    /// The call was cancelled while it ran; the engine gives no answer then.
+    #[error("the call was cancelled")]
+    Cancelled,
     /// The rules of one tool, said by that tool.
     #[error("{0}")]
     Said(String),
