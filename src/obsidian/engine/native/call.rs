@@ -3,6 +3,7 @@
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Arguments;
+use super::atomic::{self, Expected};
 use super::error::NoteError;
 use super::filter;
 use super::path::VaultPath;
@@ -46,6 +47,23 @@ impl Call<'_> {
     pub fn note_path_of(&self, given: &str) -> Result<VaultPath, NoteError> {
         let path = self.root.vault_path(given)?;
         if filter::is_note_path(&path) { Ok(path) } else { Err(NoteError::Denied { path: path.shown }) }
+    }
+
+    /// Whether the call is still wanted. Asked between steps, and before anything is changed.
+    ///
+    /// # Errors
+    /// When it was cancelled.
+    pub fn go_on(&self) -> Result<(), NoteError> {
+        if self.cancel.is_cancelled() { Err(NoteError::Cancelled) } else { Ok(()) }
+    }
+
+    /// Writes the text of a note, unless the call was cancelled.
+    ///
+    /// # Errors
+    /// As [`atomic::write`].
+    pub fn write(&self, place: &Place, text: &str, expected: Expected) -> Result<(), NoteError> {
+        self.go_on()?;
+        atomic::write(place, text.as_bytes(), expected)
     }
 
     /// The whole text of a note, for reading: an invalid byte shows as U+FFFD.

@@ -37,6 +37,7 @@ pub fn delete_note(call: &Call<'_>) -> Result<Output, NoteError> {
         }
         Kind::Folder | Kind::Other => return refused(format!("Cannot delete: {shown} is not a file")),
     }
+    call.go_on()?;
     let done = match mode {
         "local" => trash::local(call.root, &path, &entry)
             .map(|()| format!("Successfully moved note to vault trash: {shown}")),

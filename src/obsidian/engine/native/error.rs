@@ -7,6 +7,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::frontmatter::EditError;
+
 /// Why the engine gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -67,6 +69,8 @@ pub enum NoteError {
          file. Repair its encoding first"
     )]
     NotText { path: String, position: usize, line: usize },
+    #[error("Invalid frontmatter: {path} - {source}")]
+    Frontmatter { path: String, source: EditError },
     #[error("Failed to {doing}: {path} - {source}")]
     Io { doing: &'static str, path: String, source: io::Error },
     /// The call was cancelled while it ran; the engine gives no answer then.

@@ -9,6 +9,7 @@ mod delete;
 mod error;
 mod filter;
 mod folders;
+mod frontmatter;
 mod info;
 mod json;
 mod lines;
@@ -16,10 +17,12 @@ mod list_directory;
 mod moving;
 mod patch;
 mod path;
+mod read;
 mod renaming;
 mod root;
 mod trash;
 mod uri;
+mod write;
 
 use std::path::{Path, PathBuf};
 
@@ -36,14 +39,19 @@ pub use root::{Identity, Kind, Place, Root};
 pub use trash::TrashPlace;
 
 /// The tools, by the names that MCPVault gives them.
-const TOOLS: [(&str, Tool); 7] = [
+const TOOLS: [(&str, Tool); 12] = [
     ("delete_note", delete::delete_note),
+    ("get_frontmatter", read::get_frontmatter),
     ("get_notes_info", info::get_notes_info),
     ("list_directory", list_directory::list_directory),
     ("move_file", moving::move_file),
     ("move_note", moving::move_note),
     ("patch_note", patch::patch_note),
+    ("read_multiple_notes", read::read_multiple_notes),
+    ("read_note", read::read_note),
     ("read_note_lines", lines::read_note_lines),
+    ("update_frontmatter", write::update_frontmatter),
+    ("write_note", write::write_note),
 ];
 
 /// Runs the vault tools in this process.

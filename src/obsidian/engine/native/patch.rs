@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
+use super::atomic::Expected;
 use super::call::Call;
 use super::error::NoteError;
-use super::{answer, atomic, path};
+use super::{answer, path};
 use crate::obsidian::Output;
 
 /// Replaces a text in a note by another, literally. Without `replaceAll` it must stand there once.
@@ -44,6 +45,7 @@ pub fn patch_note(call: &Call<'_>) -> Result<Output, NoteError> {
             );
             refused(message, Some(count))
         }
+        Err(NoteError::Cancelled) => return Err(NoteError::Cancelled),
         Err(error @ NoteError::Denied { .. }) => refused(error.to_string(), None),
         Err(error) => refused(format!("Failed to patch note: {error}"), None),
     })
@@ -67,7 +69,7 @@ fn patch(call: &Call<'_>, old: &str, new: &str, all: bool) -> Result<Patched, No
         _ => return Ok(Patched::Several(count)),
     }
     let text = note.text.replace(&*old, &new);
-    atomic::write(&note.place, text.as_bytes(), atomic::Expected::Same(note.identity))?;
+    call.write(&note.place, &text, Expected::Same(note.identity))?;
     Ok(Patched::Done(count))
 }
 

@@ -18,11 +18,17 @@ pub enum EditError {
         "the frontmatter of the note is not valid YAML: {reason} in line {line} of the note. Nothing was changed; repair that line first, with patch_note"
     )]
     Broken { reason: String, line: usize },
-    #[error("the frontmatter of the note is written in {language}, not in YAML. Nothing was changed; edit it as text, with patch_note")]
+    #[error(
+        "the frontmatter of the note is written in {language}, not in YAML. Nothing was changed; edit it as text, with patch_note"
+    )]
     Language { language: String },
-    #[error("the frontmatter of the note is {found}, not a mapping of keys. Nothing was changed; edit it as text, with patch_note")]
+    #[error(
+        "the frontmatter of the note is {found}, not a mapping of keys. Nothing was changed; edit it as text, with patch_note"
+    )]
     NotAMapping { found: &'static str },
-    #[error("the frontmatter of the note is written in braces on one level, which is not edited in place. Nothing was changed; edit it as text, with patch_note")]
+    #[error(
+        "the frontmatter of the note is written in braces on one level, which is not edited in place. Nothing was changed; edit it as text, with patch_note"
+    )]
     Braces,
     #[error(
         "the keys {keys} cannot be changed without touching others (an anchor that others use, or an unusual layout). Nothing was changed; edit the \
@@ -88,7 +94,12 @@ fn create(text: &str, changes: &[Change]) -> Result<String, EditError> {
 }
 
 /// Hands out `edited` if it says what was asked and its body is what it was.
-fn verified(edited: String, body: &str, wanted: Map<String, Value>, changes: &[Change]) -> Result<String, EditError> {
+fn verified(
+    edited: String,
+    body: &str,
+    wanted: Map<String, Value>,
+    changes: &[Change],
+) -> Result<String, EditError> {
     let found = Fence::find(&edited).filter(|fence| &edited[fence.body..] == body);
     let found = found.and_then(|fence| yaml::parse(&edited[fence.inner]).ok());
     let says_it = found.is_some_and(|document| match document.value {
@@ -186,7 +197,8 @@ impl<'a> Block<'a> {
         if wanted.is_empty() && inner.trim().is_empty() && !self.document.entries.is_empty() {
             return Ok(format!("{}{body}", &self.text[..self.fence.start]));
         }
-        let edited = [&self.text[..self.fence.inner.start], &inner, &self.text[self.fence.inner.end..]].concat();
+        let edited =
+            [&self.text[..self.fence.inner.start], &inner, &self.text[self.fence.inner.end..]].concat();
         verified(edited, body, wanted, changes)
     }
 
@@ -224,7 +236,10 @@ impl<'a> Block<'a> {
             _ if value.starts_with('#') => return colon,
             // a comment needs a blank before it; in braces and quotes inside of them it may be none,
             // which reading back shows
-            _ => value.match_indices('#').find(|(at, _)| value[..*at].ends_with([' ', '\t'])).map_or(value.len(), |(at, _)| at),
+            _ => value
+                .match_indices('#')
+                .find(|(at, _)| value[..*at].ends_with([' ', '\t']))
+                .map_or(value.len(), |(at, _)| at),
         };
         colon + blanks + value[..length].trim_end().len()
     }

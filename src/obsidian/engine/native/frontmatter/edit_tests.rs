@@ -26,11 +26,7 @@ fn n11_one_key_changed_and_no_other_byte() {
         json!({ "n": 32 }),
         "---\n# head\ntitle: 'x'   # why\n\ndate: 2024-01-01\nlist: [a,b]  # c\nn: 32\nbig: 12345678901234567890\n# tail\n---\nbody",
     );
-    check(
-        note,
-        json!({ "title": "it's" }),
-        &note.replace("'x'", "'it''s'"),
-    );
+    check(note, json!({ "title": "it's" }), &note.replace("'x'", "'it''s'"));
     check(note, json!({ "list": ["a", "c"] }), &note.replace("list: [a,b]  # c\n", "list:\n  - a\n  - c\n"));
     check(note, json!({ "new": true }), &note.replace("# tail\n", "# tail\nnew: true\n"));
     check(note, json!({ "date": "REMOVE" }), &note.replace("date: 2024-01-01\n", ""));
@@ -73,7 +69,11 @@ fn a_thematic_break_is_no_block_to_edit() {
 #[test]
 fn values_of_several_lines_are_replaced_whole() {
     let note = "---\na: |\n  # not a comment\n  x\n\nb: >-\n  y\n  z\n# between\nc:\n  - 1\n  # inside\n  - 2\nd:\n  e: f\n---\n";
-    check(note, json!({ "a": "n" }), "---\na: |-\n  n\n\nb: >-\n  y\n  z\n# between\nc:\n  - 1\n  # inside\n  - 2\nd:\n  e: f\n---\n");
+    check(
+        note,
+        json!({ "a": "n" }),
+        "---\na: |-\n  n\n\nb: >-\n  y\n  z\n# between\nc:\n  - 1\n  # inside\n  - 2\nd:\n  e: f\n---\n",
+    );
     check(note, json!({ "b": "REMOVE" }), &note.replace("b: >-\n  y\n  z\n", ""));
     check(note, json!({ "c": [3] }), &note.replace("c:\n  - 1\n  # inside\n  - 2\n", "c:\n  - 3\n"));
     check(note, json!({ "d": "g" }), &note.replace("d:\n  e: f\n", "d: g\n"));
@@ -88,7 +88,11 @@ fn keys_in_their_spellings() {
     check("---\n'it''s': 1\n---\n", json!({ "it's": 2 }), "---\n'it''s': 2\n---\n");
     check("---\n日本: 1\n😀: 2\n---\n", json!({ "😀": 3, "日本": "é" }), "---\n日本: é\n😀: 3\n---\n");
     check("---\n? a\n: 1\nb: 2\n---\n", json!({ "a": 3 }), "---\na: 3\nb: 2\n---\n");
-    check("---\n  a: 1\n  b: 2\n---\n", json!({ "b": 3, "c": [1] }), "---\n  a: 1\n  b: 3\n  c:\n    - 1\n---\n");
+    check(
+        "---\n  a: 1\n  b: 2\n---\n",
+        json!({ "b": 3, "c": [1] }),
+        "---\n  a: 1\n  b: 3\n  c:\n    - 1\n---\n",
+    );
     check("---\n2024: x\n---\n", json!({ "2024": "y" }), "---\n2024: y\n---\n");
     check("---\na:\nb: # c\n---\n", json!({ "a": 1, "b": 2 }), "---\na: 1\nb: 2 # c\n---\n");
 }
@@ -133,7 +137,10 @@ fn an_anchor_that_others_use_is_not_lost() {
 fn replacing_keeps_the_lines_of_what_stays() {
     let note = "---\na: 0x1F # mine\nb: 2\nc: 3\n---\nbody";
     let values = json!({ "a": 31, "d": 4, "c": 5 });
-    assert_eq!(replace(note, values.as_object().unwrap()).unwrap(), "---\na: 0x1F # mine\nc: 5\nd: 4\n---\nbody");
+    assert_eq!(
+        replace(note, values.as_object().unwrap()).unwrap(),
+        "---\na: 0x1F # mine\nc: 5\nd: 4\n---\nbody"
+    );
     assert_eq!(replace(note, &Map::new()).unwrap(), "body");
     assert_eq!(replace("body", &Map::new()).unwrap(), "body");
 }

@@ -79,7 +79,8 @@ fn plain(text: &str, indent: &str) -> String {
 }
 
 fn key(text: &str, indent: &str) -> String {
-    let is_marker = indent.is_empty() && (text.starts_with('%') || text.starts_with("---") || text.starts_with("..."));
+    let is_marker =
+        indent.is_empty() && (text.starts_with('%') || text.starts_with("---") || text.starts_with("..."));
     if text.chars().any(is_control) {
         double_quoted(text)
     } else if text.contains('\n') || is_marker || needs_quotes(text) || scalar::is_special(text) {
@@ -94,7 +95,8 @@ fn needs_quotes(text: &str) -> bool {
     let starts_badly = text.starts_with([
         '\n', '\t', ' ', ',', '[', ']', '{', '}', '#', '&', '*', '!', '|', '>', '\'', '"', '%', '@', '`',
     ]);
-    let starts_like_a_list = matches!(text, "-" | "?") || ["- ", "-\t", "? ", "?\t"].iter().any(|start| text.starts_with(start));
+    let starts_like_a_list =
+        matches!(text, "-" | "?") || ["- ", "-\t", "? ", "?\t"].iter().any(|start| text.starts_with(start));
     let holds = |pairs: &[&str]| pairs.iter().any(|pair| text.contains(pair));
     starts_badly
         || starts_like_a_list

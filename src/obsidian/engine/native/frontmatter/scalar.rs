@@ -23,7 +23,9 @@ pub fn is_special(text: &str) -> bool {
 fn number(text: &str) -> Option<Value> {
     let radix = |digits: &str, radix: u32| {
         let valid = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-        valid.then(|| u64::from_str_radix(digits, radix).map_or_else(|_| Value::String(text.to_owned()), Value::from))
+        valid.then(|| {
+            u64::from_str_radix(digits, radix).map_or_else(|_| Value::String(text.to_owned()), Value::from)
+        })
     };
     if let Some(digits) = text.strip_prefix("0o") {
         return radix(digits, 8);
@@ -153,9 +155,14 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_javascript_writes_them() {
-        for (value, expected) in
-            [(1.5, "1.5"), (1e21, "1e+21"), (1.5e-7, "1.5e-7"), (0.000001, "0.000001"), (-2.25, "-2.25"), (1e20, "100000000000000000000")]
-        {
+        for (value, expected) in [
+            (1.5, "1.5"),
+            (1e21, "1e+21"),
+            (1.5e-7, "1.5e-7"),
+            (0.000001, "0.000001"),
+            (-2.25, "-2.25"),
+            (1e20, "100000000000000000000"),
+        ] {
             assert_eq!(number_text(&Number::from_f64(value).unwrap()), expected);
         }
         assert_eq!(number_text(&Number::from(u64::MAX)), "18446744073709551615");

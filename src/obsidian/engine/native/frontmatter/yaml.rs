@@ -61,8 +61,12 @@ pub enum Style {
 /// # Errors
 /// When it is not one valid document, or too large.
 pub fn parse(text: &str) -> Result<Document, YamlError> {
-    let mut composer =
-        Composer { parser: Parser::new_from_str(text), anchors: HashMap::new(), values: 0, places: Places::new(text) };
+    let mut composer = Composer {
+        parser: Parser::new_from_str(text),
+        anchors: HashMap::new(),
+        values: 0,
+        places: Places::new(text),
+    };
     composer.document(text)
 }
 

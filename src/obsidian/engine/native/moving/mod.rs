@@ -76,7 +76,7 @@ fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
             "Failed to move {}: {} is a link by a relative path, which would lead elsewhere from another folder. Move what it leads to instead",
             said.what, said.old
         )),
-        Err(Refused::Failed(error @ (NoteError::Traversal { .. } | NoteError::LinkOutside { .. }))) => return Err(error),
+        Err(Refused::Failed(error @ (NoteError::Traversal { .. } | NoteError::LinkOutside { .. } | NoteError::Cancelled))) => return Err(error),
         Err(Refused::Failed(error)) => said.refused(format!("Failed to move {}: {error}", said.what)),
     })
 }
@@ -112,6 +112,7 @@ fn move_entry(call: &Call<'_>, old: &VaultPath, new: &VaultPath, overwrite: bool
     if from.kind == Kind::Link && leads_by_relative_path(&from)? && from.real.parent() != to.real.parent() {
         return Err(Refused::LinkWouldLeadElsewhere);
     }
+    call.go_on()?;
     let failed = |source| Refused::Failed(NoteError::from_io("rename", &new.shown, source));
     if to.kind == Kind::Missing {
         let (made, folder) = Made::below(&to.parent, &to.missing).map_err(failed)?;
