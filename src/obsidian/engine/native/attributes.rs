@@ -31,15 +31,15 @@ pub fn copy(old: &File, new: &File) -> std::io::Result<()> {
 /// Some attributes belong to the system and cannot be set by us; the rest is copied all the same.
 #[cfg(unix)]
 fn copy_extended(old: &File, new: &File) {
-    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
+    use rustix::fs::{XattrFlags, fgetxattr, fgetxattr_query, flistxattr, flistxattr_query, fsetxattr};
     use std::ffi::CStr;
 
-    let Ok(size) = flistxattr(old, &mut [0_u8; 0]) else { return };
+    let Ok(size) = flistxattr_query(old) else { return };
     let mut names = vec![0_u8; size];
     let Ok(size) = flistxattr(old, &mut names) else { return };
     for name in names[..size.min(names.len())].split_inclusive(|byte| *byte == 0) {
         let Ok(name) = CStr::from_bytes_with_nul(name) else { continue };
-        let Ok(size) = fgetxattr(old, name, &mut [0_u8; 0]) else { continue };
+        let Ok(size) = fgetxattr_query(old, name) else { continue };
         let mut value = vec![0_u8; size];
         let Ok(size) = fgetxattr(old, name, &mut value) else { continue };
         let _ = fsetxattr(new, name, &value[..size.min(value.len())], XattrFlags::empty());

@@ -38,20 +38,29 @@ pub fn delete_note(call: &Call<'_>) -> Result<Output, NoteError> {
         Kind::Folder | Kind::Other => return refused(format!("Cannot delete: {shown} is not a file")),
     }
     call.go_on()?;
-    let done = match mode {
-        "local" => trash::local(call.root, &path, &entry)
-            .map(|()| format!("Successfully moved note to vault trash: {shown}")),
-        "system" => trash::system(call.system_trash, call.root, &entry)
-            .map(|()| format!("Successfully moved note to system trash: {shown}")),
-        _ => remove(&entry)
-            .map(|()| format!("Successfully deleted note: {shown}. This action cannot be undone.")),
+    let (done, failed) = match mode {
+        "local" => (
+            trash::local(call.root, &path, &entry)
+                .map(|()| format!("Successfully moved note to vault trash: {shown}")),
+            "move file to the vault's trash",
+        ),
+        "system" => (
+            trash::system(call.system_trash, call.root, &entry)
+                .map(|()| format!("Successfully moved note to system trash: {shown}")),
+            "move file to the system trash",
+        ),
+        _ => (
+            remove(&entry)
+                .map(|()| format!("Successfully deleted note: {shown}. This action cannot be undone.")),
+            "delete file",
+        ),
     };
     match done {
         Ok(message) => Ok(answer::outcome(fields(true, &shown, message))),
-        Err(error) => refused(match NoteError::from_io("delete file", &shown, error) {
-            error @ NoteError::Io { .. } => format!("{error}. Nothing was deleted"),
-            error => error.to_string(),
-        }),
+        Err(error) if mode == "none" && error.kind() == io::ErrorKind::PermissionDenied => refused(format!(
+            "Permission denied: {shown}. The permissions of its folder do not allow it to be deleted"
+        )),
+        Err(error) => refused(format!("Failed to {failed}: {shown} - {error}. Nothing was deleted")),
     }
 }
 

@@ -97,3 +97,6 @@ impl NativeEngine {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -3,7 +3,7 @@
 //! Both move the file itself, byte for byte (U-19), by renaming. Nothing is replaced unless that was
 //! asked for, and a move of a file onto itself never loses it (V-16).
 
-mod across;
+pub(super) mod across;
 
 use std::io;
 
@@ -83,7 +83,7 @@ fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
 
 /// Why a move was not made.
 #[derive(Debug)]
-enum Refused {
+pub(super) enum Refused {
     NoSource,
     SourceIsFolder,
     TargetExists,
