@@ -26,12 +26,13 @@ pub enum ArgumentError {
     #[error("the argument {name} of {tool} holds {count} entries; the limit is {limit}. Split the call")]
     TooMany { tool: &'static str, name: &'static str, count: usize, limit: usize },
     #[error(
-        "the arguments of {tool} are {bytes} bytes long; the limit is {LONGEST_ARGUMENTS}. Write in parts, for example \
-         with mode append"
+        "the arguments of {tool} are {bytes} bytes long; the limit is {LONGEST_ARGUMENTS}. Write in \
+         parts, for example with mode append"
     )]
     TooLong { tool: &'static str, bytes: usize },
     #[error(
-        "{old:?} and {new:?} are the same file, so there is nothing to move. Rename it by way of a third name"
+        "{old:?} and {new:?} are the same file, so there is nothing to move. Rename it by way of a third \
+         name"
     )]
     SameFile { old: String, new: String },
 }

@@ -14,8 +14,10 @@ use super::registry;
 pub struct Diagnosis {
     /// The places of Obsidian's list of vaults on this platform.
     pub registries: Vec<RegistryFinding>,
-    /// The registered vaults as a whole: their number, or why they cannot be used.
-    pub vaults: Result<usize, String>,
+    /// How many vaults are registered; `None` when they cannot be used.
+    pub vaults: Option<usize>,
+    /// Why they cannot be used, and what to do.
+    pub vaults_problem: Option<String>,
     pub node: PartFinding,
     pub mcpvault: PartFinding,
 }
@@ -49,14 +51,19 @@ pub(super) async fn diagnose(environment: &Environment, upstream: &Upstream) -> 
         (registries, vaults)
     })
     .await;
-    let (registries, vaults) = looked.unwrap_or_else(|error| (Vec::new(), Err(error.to_string())));
+    let (registries, found) = looked.unwrap_or_else(|error| (Vec::new(), Err(error.to_string())));
     let part = |found: Result<super::engine::Part, super::MissingPart>| match found {
         Ok(part) => PartFinding { path: Some(part.path), version: Some(part.version), problem: None },
         Err(missing) => PartFinding { path: None, version: None, problem: Some(missing.to_string()) },
     };
+    let (vaults, vaults_problem) = match found {
+        Ok(count) => (Some(count), None),
+        Err(problem) => (None, Some(problem)),
+    };
     Diagnosis {
         registries,
         vaults,
+        vaults_problem,
         node: part(upstream.find_node().await),
         mcpvault: part(upstream.find_package().await),
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::VaultId;
 use super::arguments::ArgumentError;
+use super::engine::{MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE};
 
 /// Why a folder cannot be a vault.
 #[derive(Debug, thiserror::Error)]
@@ -23,8 +24,8 @@ pub enum FolderProblem {
     Inaccessible(io::Error),
     /// V-02: a sandboxed Obsidian registers the path under which the portal shows it the folder.
     #[error(
-        "it is a path inside the sandbox that Obsidian runs in, which other programs cannot rely on; the folder itself \
-         lies elsewhere on this computer"
+        "it is a path inside the sandbox that Obsidian runs in, which other programs cannot rely on; the \
+         folder itself lies elsewhere on this computer"
     )]
     SandboxPath,
 }
@@ -46,29 +47,33 @@ pub enum ObsidianError {
     ScopeInvalid { path: PathBuf, problem: FolderProblem },
 
     #[error(
-        "Obsidian has registered no vaults on this computer (looked for {}). Open a vault in Obsidian once, or choose a \
-         folder in Notegate", list(.looked)
+        "Obsidian has registered no vaults on this computer (looked for {}). Open a vault in Obsidian \
+         once, or choose a folder in Notegate",
+        list(.looked)
     )]
     RegistryMissing { looked: Vec<PathBuf> },
 
     #[error(
-        "Obsidian's list of vaults {file:?} cannot be used: {problem}. Open Obsidian once to have it written anew, or choose a folder in Notegate"
+        "Obsidian's list of vaults {file:?} cannot be used: {problem}. Open Obsidian once to have it \
+         written anew, or choose a folder in Notegate"
     )]
     RegistryInvalid { file: PathBuf, problem: String },
 
     #[error(
-        "the vault {path:?} (id {id}, registered in {file:?}) cannot be used: {problem}. Remove it from Obsidian's list of \
-         vaults or bring the folder back; or choose a folder in Notegate"
+        "the vault {path:?} (id {id}, registered in {file:?}) cannot be used: {problem}. Remove it from \
+         Obsidian's list of vaults or bring the folder back; or choose a folder in Notegate"
     )]
     VaultUnreachable { file: PathBuf, id: VaultId, path: PathBuf, problem: FolderProblem },
 
     #[error(
-        "{count} vaults are in scope, so the call must name one: give vaultId, as obsidian_list_vaults returns it"
+        "{count} vaults are in scope, so the call must name one: give vaultId, as obsidian_list_vaults \
+         returns it"
     )]
     VaultRequired { count: usize },
 
     #[error(
-        "{id:?} is not the id of a vault in scope. Call obsidian_list_vaults for the ids; they change when a folder moves"
+        "{id:?} is not the id of a vault in scope. Call obsidian_list_vaults for the ids; they change \
+         when a folder moves"
     )]
     VaultUnknown { id: String },
 
@@ -82,8 +87,8 @@ pub enum ObsidianError {
     Protected { path: String },
 
     #[error(
-        "{tool} reads the whole vault, and the vault holds notes in Notegate's own folder {folder:?}. Move these notes out \
-         of it, or choose a folder that does not contain it"
+        "{tool} reads the whole vault, and the vault holds notes in Notegate's own folder {folder:?}. \
+         Move these notes out of it, or choose a folder that does not contain it"
     )]
     ProtectedNotes { tool: &'static str, folder: PathBuf },
 
@@ -100,8 +105,9 @@ pub enum ObsidianError {
     Cancelled,
 
     #[error(
-        "the call took longer than {} seconds and was ended. Changes that had reached the disk by then were kept; ask \
-         for less at a time", .limit.as_secs_f64()
+        "the call took longer than {} seconds and was ended. Changes that had reached the disk by then \
+         were kept; ask for less at a time",
+        .limit.as_secs_f64()
     )]
     Timeout { limit: Duration },
 
@@ -116,27 +122,27 @@ pub enum ObsidianError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MissingPart {
     #[error(
-        "Node.js was not found. Install version {} or newer, or set {} to its program",
-        super::engine::NODE_OLDEST,
-        super::engine::NODE_VARIABLE
+        "Node.js was not found. Install version {NODE_OLDEST} or newer, or set {NODE_VARIABLE} to its \
+         program"
     )]
     Node,
     #[error(
-        "{path:?} cannot be used as Node.js: {problem}. Install version {} or newer, or set {} to its program",
-        super::engine::NODE_OLDEST,
-        super::engine::NODE_VARIABLE
+        "{path:?} cannot be used as Node.js: {problem}. Install version {NODE_OLDEST} or newer, or set \
+         {NODE_VARIABLE} to its program"
     )]
     NodeUnusable { path: PathBuf, problem: String },
     #[error(
-        "MCPVault {} was not found (looked in {}). Run `npm ci --omit=dev --ignore-scripts` in Notegate's vendor/mcpvault, or set {} to a folder \
-         where that was done", super::engine::MCPVAULT_VERSION, list(.looked), super::engine::MCPVAULT_VARIABLE
+        "MCPVault {MCPVAULT_VERSION} was not found (looked in {}). Run `{INSTALL}` in Notegate's \
+         vendor/mcpvault, or set {MCPVAULT_VARIABLE} to a folder where that was done",
+        list(.looked)
     )]
     Package { looked: Vec<PathBuf> },
-    #[error(
-        "{path:?} cannot be used as MCPVault: {problem}. Run `npm ci --omit=dev --ignore-scripts` in Notegate's vendor/mcpvault"
-    )]
+    #[error("{path:?} cannot be used as MCPVault: {problem}. Run `{INSTALL}` in Notegate's vendor/mcpvault")]
     PackageUnusable { path: PathBuf, problem: String },
 }
+
+/// What brings MCPVault, in the folder that pins it.
+const INSTALL: &str = "npm ci --omit=dev --ignore-scripts";
 
 impl ObsidianError {
     /// The word for it in results, stable for scripts and models.

@@ -66,7 +66,7 @@ impl Guard {
         platform: Platform,
     ) -> Result<Self, ObsidianError> {
         let shown = || root.display().to_string();
-        let real = root.canonicalize().map_err(|source| ObsidianError::Examine { path: shown(), source })?;
+        let real = resolve::real(root).map_err(|source| ObsidianError::Examine { path: shown(), source })?;
         let protected: Vec<PathBuf> = protected.iter().map(|folder| resolve::existing(folder)).collect();
         if protected.iter().any(|folder| resolve::within(&real, folder, platform)) {
             return Err(ObsidianError::Protected { path: shown() });

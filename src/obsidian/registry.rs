@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::environment::{Environment, Platform};
 use super::errors::{FolderProblem, ObsidianError};
-use super::{Vault, VaultId, path_text, scope};
+use super::{Vault, VaultId, path_text, resolve, scope};
 
 /// The files that may hold the list, in the order in which they count.
 pub(super) fn files(environment: &Environment) -> Vec<PathBuf> {
@@ -54,7 +54,7 @@ pub(super) fn discover(environment: &Environment) -> Result<Vec<Vault>, Obsidian
         let mut here = Vec::new();
         for vault in listed {
             // Two packages of Obsidian may list one folder: it is shown once, as the first lists it.
-            let place = fs::canonicalize(&vault.path).unwrap_or_else(|_| vault.path.clone());
+            let place = resolve::existing(&vault.path);
             if places.contains(&place) {
                 continue;
             }
@@ -111,7 +111,7 @@ fn vault(id: &str, entry: &Value, file: &Path, platform: Platform) -> Result<Vau
     })?;
     let unreachable = |problem| ObsidianError::VaultUnreachable {
         file: file.to_owned(),
-        id: VaultId::registered(id),
+        id: VaultId(id.to_owned()),
         path: PathBuf::from(path),
         problem,
     };
@@ -120,7 +120,7 @@ fn vault(id: &str, entry: &Value, file: &Path, platform: Platform) -> Result<Vau
         return Err(unreachable(FolderProblem::SandboxPath));
     }
     scope::check_folder(Path::new(&text)).map_err(unreachable)?;
-    Ok(Vault::new(VaultId::registered(id), &text, Some(file.to_owned()), platform))
+    Ok(Vault::new(VaultId(id.to_owned()), &text, Some(file.to_owned()), platform))
 }
 
 fn path_of(entry: &Map<String, Value>) -> Option<&str> {

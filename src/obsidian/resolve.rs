@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf, Prefix};
 
 use super::environment::Platform;
 
@@ -47,7 +47,7 @@ fn is_same_entry(one: &Path, other: &Path) -> bool {
 
 #[cfg(not(unix))]
 fn is_same_entry(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+    matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Follows `parts` from the resolved folder `root`.
@@ -106,9 +106,30 @@ fn spelt_as_stored(path: PathBuf) -> PathBuf {
     }
 }
 
-/// `canonicalize` for as much of a path as exists.
+/// A path with all links followed, as the disk spells it.
+pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
+    path.canonicalize().map(without_verbatim_prefix)
+}
+
+/// Windows answers `\\?\C:\notes`, which is a name for `C:\notes` that no one else uses.
+fn without_verbatim_prefix(path: PathBuf) -> PathBuf {
+    let mut parts = path.components();
+    match parts.next() {
+        Some(Component::Prefix(prefix)) => match prefix.kind() {
+            Prefix::VerbatimDisk(letter) => {
+                let mut plain = PathBuf::from(format!("{}:\\", char::from(letter)));
+                plain.extend(parts.filter(|part| !matches!(part, Component::RootDir)));
+                plain
+            }
+            _ => path,
+        },
+        _ => path,
+    }
+}
+
+/// [`real`] for as much of a path as exists.
 pub(super) fn existing(path: &Path) -> PathBuf {
-    if let Ok(real) = path.canonicalize() {
+    if let Ok(real) = real(path) {
         return real;
     }
     match (path.parent(), path.file_name()) {

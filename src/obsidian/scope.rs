@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     fn vault(id: &str) -> Vault {
-        Vault::new(VaultId::registered(id), &format!("/{id}"), None, Platform::Linux)
+        Vault::new(VaultId(id.to_owned()), &format!("/{id}"), None, Platform::Linux)
     }
 
     #[test]

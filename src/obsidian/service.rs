@@ -20,10 +20,10 @@ use tokio_util::task::TaskTracker;
 use super::arguments::check_arguments;
 use super::contract::{ToolSpec, VAULT_ID};
 use super::diagnosis::{self, Diagnosis};
-use super::engine::{Bounds, Upstream, UpstreamConfig};
+use super::engine::{Bounds, Output, Upstream, UpstreamConfig};
 use super::environment::Environment;
 use super::errors::ObsidianError;
-use super::guard::{Guard, Reach};
+use super::guard::Guard;
 use super::locks::{Held, Locks};
 use super::{Scope, Vault, scope};
 
@@ -48,17 +48,6 @@ pub struct TestReport {
     pub vaults: Vec<Vault>,
     /// Tools of the engine, counted by name over all vaults; `obsidian_list_vaults` is not one.
     pub tool_count: usize,
-}
-
-/// What a tool answered, as the engine gave it.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Output {
-    /// MCP content blocks.
-    pub content: Vec<Value>,
-    pub structured: Option<Value>,
-    /// The tool did not do it; the content says why.
-    pub is_error: bool,
-    pub meta: Option<Map<String, Value>>,
 }
 
 /// Access to the vaults in scope.
@@ -217,9 +206,9 @@ impl Inner {
         bounds: &Bounds,
     ) -> Result<Held, ObsidianError> {
         let arguments = Arc::new(paths_among(arguments));
-        let look = || -> std::pin::Pin<Box<dyn Future<Output = Result<Reach, ObsidianError>> + Send>> {
-            let (guard, arguments, bounds) = (Arc::clone(&guard), Arc::clone(&arguments), bounds.clone());
-            Box::pin(async move { blocking(&bounds, move || guard.reach(tool, &arguments)).await })
+        let look = async || {
+            let (guard, arguments) = (Arc::clone(&guard), Arc::clone(&arguments));
+            blocking(bounds, move || guard.reach(tool, &arguments)).await
         };
         let mut reach = look().await?;
         for _ in 0..MOST_LOOKS {

@@ -13,7 +13,7 @@ use super::path_text;
 /// for a chosen folder. Neither survives a move of the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct VaultId(String);
+pub struct VaultId(pub String);
 
 impl VaultId {
     /// The id of a folder that a person chose: SHA-256 of its normalised absolute path as text, in hex.
@@ -24,11 +24,6 @@ impl VaultId {
             Platform::Linux | Platform::MacOs => Sha256::digest(normalised),
         };
         Self(hex::encode(digest))
-    }
-
-    /// The id that Obsidian's registry gives.
-    pub(super) fn registered(key: &str) -> Self {
-        Self(key.to_owned())
     }
 
     pub fn as_str(&self) -> &str {

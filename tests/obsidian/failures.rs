@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use notegate::obsidian::{ServiceConfig, UpstreamConfig};
+use notegate::obsidian::{LONGEST_ARGUMENTS, ServiceConfig, UpstreamConfig};
 use serde_json::json;
 
-use crate::world::{World, mcpvault};
+use crate::world::{World, mcpvault, package};
 
 /// A program of the given text, made executable.
 fn program(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -17,15 +17,6 @@ fn program(folder: &Path, name: &str, text: &str) -> PathBuf {
     fs::write(&path, text).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     path
-}
-
-/// A package that passes for MCPVault, with a server of our own making.
-fn package(folder: &Path, server: &str) -> PathBuf {
-    let package = folder.join("node_modules/@bitbonsai/mcpvault");
-    fs::create_dir_all(package.join("dist")).unwrap();
-    fs::write(package.join("package.json"), r#"{"name":"@bitbonsai/mcpvault","version":"0.16.0"}"#).unwrap();
-    fs::write(package.join("dist/server.js"), server).unwrap();
-    folder.to_path_buf()
 }
 
 async fn read(change: impl FnOnce(&mut ServiceConfig)) -> (World, String, &'static str) {
@@ -104,7 +95,8 @@ async fn lr7_a_server_that_never_answers_is_ended_with_all_that_it_started() {
         config.call_time = Duration::from_millis(1500);
     })
     .await;
-    assert_eq!(code, "timeout", "{said}");
+    assert_eq!(code, "timeout");
+    assert!(said.contains("1.5 seconds"), "{said}");
     world.no_child_is_left().await;
 }
 
@@ -157,7 +149,7 @@ async fn the_diagnosis_names_what_is_there_and_what_is_not() {
     let diagnosis = world.service.diagnose().await;
     assert_eq!(diagnosis.registries.len(), 3);
     assert!(diagnosis.registries.iter().all(|registry| !registry.exists));
-    assert!(diagnosis.vaults.unwrap_err().contains("choose a folder"));
+    assert!(diagnosis.vaults_problem.unwrap().contains("choose a folder"));
     assert_eq!(diagnosis.mcpvault.version.as_deref(), Some("0.16.0"));
     assert!(diagnosis.node.path.is_some() && diagnosis.node.problem.is_none());
 
@@ -165,5 +157,19 @@ async fn the_diagnosis_names_what_is_there_and_what_is_not() {
     world.register(&[("1", "v")]);
     let diagnosis = world.service.diagnose().await;
     assert!(diagnosis.registries[0].exists);
-    assert_eq!(diagnosis.vaults, Ok(1));
+    assert_eq!((diagnosis.vaults, diagnosis.vaults_problem), (Some(1), None));
+}
+
+#[tokio::test]
+async fn u25_the_longest_arguments_still_get_an_answer() {
+    let world = World::new();
+    world.vault("v");
+    let room = LONGEST_ARGUMENTS - r#"{"path":"a.md","content":""}"#.len();
+    let write = async |length: usize| {
+        let arguments = json!({"path": "a.md", "content": "x".repeat(length)});
+        world.call(&world.folder("v"), "obsidian_write_note", arguments).await
+    };
+    assert_eq!(write(room + 1).await.unwrap_err().code(), "invalid_arguments");
+    assert!(!write(room).await.unwrap().is_error);
+    assert_eq!(fs::metadata(world.path("v/a.md")).unwrap().len(), room as u64);
 }

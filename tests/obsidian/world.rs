@@ -120,6 +120,15 @@ pub fn config(home: &Path) -> ServiceConfig {
     }
 }
 
+/// A package that passes for MCPVault, with a server of our own making.
+pub fn package(folder: &Path, server: &str) -> PathBuf {
+    let package = folder.join("node_modules/@bitbonsai/mcpvault");
+    fs::create_dir_all(package.join("dist")).unwrap();
+    fs::write(package.join("package.json"), r#"{"name":"@bitbonsai/mcpvault","version":"0.16.0"}"#).unwrap();
+    fs::write(package.join("dist/server.js"), server).unwrap();
+    folder.to_path_buf()
+}
+
 /// The installed package of this checkout.
 pub fn mcpvault() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vendor/mcpvault");

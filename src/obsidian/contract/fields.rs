@@ -82,7 +82,8 @@ pub(super) fn object(fields: &[Field], vault_id: bool) -> Map<String, Value> {
             VAULT_ID.into(),
             json!({
                 "type": "string",
-                "description": "Which vault, by the id that obsidian_list_vaults returns. May be left out only while one single vault is in scope.",
+                "description": "Which vault, by the id that obsidian_list_vaults returns. May be left out only \
+                    while one single vault is in scope.",
             }),
         );
     }

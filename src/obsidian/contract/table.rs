@@ -61,7 +61,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: LIST_VAULTS,
         title: "List vaults",
-        about: "Lists the Obsidian vaults in scope with id, name and path. Call it first: the other obsidian tools take the id as vaultId.",
+        about: "Lists the Obsidian vaults in scope with id, name and path. Call it first: the other \
+            obsidian tools take the id as vaultId.",
         effect: Effect::Reads,
         fields: &[],
     },
@@ -75,7 +76,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_write_note",
         title: "Write note",
-        about: "Creates a note or replaces the whole of one; with mode it adds to the end or the beginning instead. Missing folders are made. To change a part of a note, obsidian_patch_note is safer.",
+        about: "Creates a note or replaces the whole of one; with mode it adds to the end or the beginning \
+            instead. Missing folders are made. To change a part of a note, obsidian_patch_note is safer.",
         effect: Effect::Repeats,
         fields: &[
             PATH,
@@ -92,7 +94,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_patch_note",
         title: "Patch note",
-        about: "Replaces one piece of a note's text by another and leaves the rest as it is. Fails when the piece is not found, or is found more than once without replaceAll.",
+        about: "Replaces one piece of a note's text by another and leaves the rest as it is. Fails when the \
+            piece is not found, or is found more than once without replaceAll.",
         effect: Effect::Repeats,
         fields: &[
             PATH,
@@ -123,7 +126,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_delete_note",
         title: "Delete note",
-        about: "Deletes a note: for good, or into the vault's or the system's trash, as trashMode says. The path must be given twice.",
+        about: "Deletes a note: for good, or into the vault's or the system's trash, as trashMode says. The \
+            path must be given twice.",
         effect: Effect::Settles,
         fields: &[
             PATH,
@@ -132,14 +136,16 @@ const ROWS: [Row; 19] = [
                 "trashMode",
                 Kind::OneOf(&["none", "local", "system"]),
                 Preset::Text("none"),
-                "none deletes for good, local moves it into the vault's .trash folder, system into the trash of the computer.",
+                "none deletes for good, local moves it into the vault's .trash folder, system into the \
+                    trash of the computer.",
             ),
         ],
     },
     Row {
         name: "obsidian_search_notes",
         title: "Search notes",
-        about: "Searches the notes of one vault for words and returns the best hits: p path, t title, ex excerpt, mc matches, ln line, uri link.",
+        about: "Searches the notes of one vault for words and returns the best hits: p path, t title, ex \
+            excerpt, mc matches, ln line, uri link.",
         effect: Effect::Reads,
         fields: &[
             Field::required("query", Kind::Text, "The words to look for."),
@@ -173,7 +179,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_move_note",
         title: "Move note",
-        about: "Moves or renames a note. Links in other notes stay as they are. For attachments use obsidian_move_file.",
+        about: "Moves or renames a note. Links in other notes stay as they are. For attachments use \
+            obsidian_move_file.",
         effect: Effect::Settles,
         fields: &[
             Field::required("oldPath", Kind::Text, "Where the note is, inside the vault."),
@@ -184,7 +191,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_move_file",
         title: "Move file",
-        about: "Moves or renames any file, attachments included, byte for byte. Both paths must be given twice.",
+        about: "Moves or renames any file, attachments included, byte for byte. Both paths must be given \
+            twice.",
         effect: Effect::Settles,
         fields: &[
             Field::required("oldPath", Kind::Text, "Where the file is, inside the vault."),
@@ -197,7 +205,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_read_multiple_notes",
         title: "Read several notes",
-        about: "Reads up to ten notes at once: ok holds those that were read, err those that were not and why.",
+        about: "Reads up to ten notes at once: ok holds those that were read, err those that were not and \
+            why.",
         effect: Effect::Reads,
         fields: &[
             Field::required(
@@ -213,7 +222,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_update_frontmatter",
         title: "Update frontmatter",
-        about: "Sets frontmatter keys of a note and leaves its text as it is. Keys that are not named stay, unless merge is off.",
+        about: "Sets frontmatter keys of a note and leaves its text as it is. Keys that are not named stay, \
+            unless merge is off.",
         effect: Effect::Settles,
         fields: &[
             PATH,
@@ -265,7 +275,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_get_vault_stats",
         title: "Vault figures",
-        about: "Counts the notes and folders of a vault, adds up their size, and names the notes that changed last.",
+        about: "Counts the notes and folders of a vault, adds up their size, and names the notes that \
+            changed last.",
         effect: Effect::Reads,
         fields: &[
             Field::preset(
@@ -280,14 +291,17 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_list_all_tags",
         title: "List all tags",
-        about: "Lists every tag of the vault, from frontmatter and text, with how often it is used. Look here before you invent a new tag.",
+        about: "Lists every tag of the vault, from frontmatter and text, with how often it is used. Look \
+            here before you invent a new tag.",
         effect: Effect::Reads,
         fields: &[PRETTY],
     },
     Row {
         name: "obsidian_wiki_link",
         title: "Follow wiki link",
-        about: "Finds and reads the note that a wiki link such as [[Plan]], [[Projects/Plan]] or [[Plan|the plan]] points to. Where several notes have that name, the one nearest to the vault's root is read and the others are named as alternatives.",
+        about: "Finds and reads the note that a wiki link such as [[Plan]], [[Projects/Plan]] or [[Plan|the \
+            plan]] points to. Where several notes have that name, the one nearest to the vault's root is \
+            read and the others are named as alternatives.",
         effect: Effect::Reads,
         fields: &[
             Field::required(
@@ -301,7 +315,8 @@ const ROWS: [Row; 19] = [
     Row {
         name: "obsidian_get_note_outline",
         title: "Note outline",
-        about: "Lists the headings of a note with level and line number. The way into a long note: then read the lines you need with obsidian_read_note_lines.",
+        about: "Lists the headings of a note with level and line number. The way into a long note: then \
+            read the lines you need with obsidian_read_note_lines.",
         effect: Effect::Reads,
         fields: &[PATH, PRETTY],
     },

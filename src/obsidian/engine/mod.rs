@@ -8,6 +8,7 @@ mod upstream;
 use std::future::Future;
 use std::time::Duration;
 
+use serde_json::{Map, Value};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +18,17 @@ pub(super) use upstream::Part;
 pub use upstream::{
     MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE, Upstream, UpstreamConfig,
 };
+
+/// What a tool answered, as the engine gave it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Output {
+    /// MCP content blocks.
+    pub content: Vec<Value>,
+    pub structured: Option<Value>,
+    /// The tool did not do it; the content says why.
+    pub is_error: bool,
+    pub meta: Option<Map<String, Value>>,
+}
 
 /// Until when an operation may run: its cancellation, and its end in time.
 #[derive(Debug, Clone)]

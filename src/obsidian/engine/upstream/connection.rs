@@ -12,7 +12,7 @@ use rmcp::{ClientHandler, RoleClient, ServiceExt};
 use serde_json::{Map, Value};
 
 use super::process::Pipes;
-use crate::obsidian::service::Output;
+use crate::obsidian::engine::Output;
 
 /// A list of tools that goes on for longer is no list of tools.
 const MOST_PAGES: usize = 32;

@@ -13,15 +13,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::Bounds;
+use super::{Bounds, Output};
 use crate::obsidian::environment::Environment;
 use crate::obsidian::errors::{MissingPart, ObsidianError};
-use crate::obsidian::service::Output;
 
 pub use node::{NODE_OLDEST, NODE_VARIABLE};
 pub use package::{MCPVAULT_VARIABLE, MCPVAULT_VERSION};
 
-use connection::Connection;
+use connection::{Broken, Connection};
 use process::{Launch, Process};
 
 /// Where Node and MCPVault are looked for.
@@ -50,7 +49,7 @@ impl UpstreamConfig {
             node: set(NODE_VARIABLE).map(PathBuf::from),
             search_path: set("PATH"),
             package: set(MCPVAULT_VARIABLE).map(PathBuf::from),
-            checkout: program.as_deref().and_then(package::checkout),
+            checkout: program.as_deref().and_then(package::checkout).or_else(package::checkout_of_cargo),
         }
     }
 }
@@ -127,24 +126,17 @@ impl Upstream {
         &self,
         vault: &Path,
         bounds: &Bounds,
-        work: impl AsyncFnOnce(&Connection) -> Result<T, connection::Broken>,
+        work: impl AsyncFnOnce(&Connection) -> Result<T, Broken>,
     ) -> Result<T, ObsidianError> {
         let launch = bounds.run(self.prepare(vault)).await??;
         bounds.check()?;
         let mut process = Process::start(&launch)?;
-        let outcome = bounds
-            .run(async {
-                let connection = Connection::open(process.take_pipes()?).await?;
-                let done = work(&connection).await;
-                // Ends the protocol and closes the pipes: a polite server leaves by itself now.
-                connection.close().await;
-                done
-            })
-            .await;
-        let polite = matches!(outcome, Ok(Ok(_)));
-        let stderr = process.end(polite).await;
-        let done =
-            outcome?.map_err(|broken| ObsidianError::EngineFailed { problem: broken.to_string(), stderr })?;
+        let outcome = converse(&mut process, bounds, work).await;
+        let stderr = process.end(outcome.is_ok()).await;
+        let done = outcome.map_err(|stopped| match stopped {
+            Stopped::Broken(broken) => ObsidianError::EngineFailed { problem: broken.to_string(), stderr },
+            Stopped::OutOfBounds(error) => error,
+        })?;
         bounds.check()?;
         Ok(done)
     }
@@ -154,4 +146,37 @@ impl Upstream {
         let node = self.find_node().await?;
         Ok(Launch::server(node.path, package::server(&package.path), vault, &self.environment))
     }
+}
+
+/// Why a conversation did not come to its end.
+enum Stopped {
+    Broken(Broken),
+    OutOfBounds(ObsidianError),
+}
+
+impl From<Broken> for Stopped {
+    fn from(broken: Broken) -> Self {
+        Self::Broken(broken)
+    }
+}
+
+impl From<ObsidianError> for Stopped {
+    fn from(error: ObsidianError) -> Self {
+        Self::OutOfBounds(error)
+    }
+}
+
+/// Initialise, `work`, close. The connection is closed on every way out.
+async fn converse<T>(
+    process: &mut Process,
+    bounds: &Bounds,
+    work: impl AsyncFnOnce(&Connection) -> Result<T, Broken>,
+) -> Result<T, Stopped> {
+    let connection = bounds.run(Connection::open(process.take_pipes()?)).await??;
+    let outcome = bounds.run(work(&connection)).await;
+    if !matches!(outcome, Ok(Ok(_))) {
+        process.kill(); // at once: closing politely could wait for it
+    }
+    connection.close().await;
+    Ok(outcome??)
 }

@@ -17,6 +17,10 @@ pub const NODE_OLDEST: u32 = 20;
 /// The variable that names Node's program.
 pub const NODE_VARIABLE: &str = "NOTEGATE_NODE";
 
+/// Node's program, and where it lies in a folder of ours: as in the archives that Node publishes.
+const PROGRAM: &str = if cfg!(windows) { "node.exe" } else { "node" };
+const BUNDLED: &str = if cfg!(windows) { "node/node.exe" } else { "node/bin/node" };
+
 /// How long Node may take to say its version; a first start from a slow disk takes seconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -58,19 +62,12 @@ impl Versions {
 
 /// The program that is to be run, and when it was last changed.
 fn locate(config: &UpstreamConfig) -> Option<(PathBuf, Option<SystemTime>)> {
-    let changed = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-    let bundled =
-        config.bundled.iter().flat_map(|folder| names().map(move |name| folder.join("node").join(name)));
-    if let Some(path) = bundled.into_iter().find(|path| is_program(path)) {
-        let changed = changed(&path);
-        return Some((path, changed));
-    }
-    // A program that a person named is used or complained about, never passed over.
-    if let Some(path) = &config.node {
-        return Some((path.clone(), changed(path)));
-    }
-    let path = on_search_path(config.search_path.as_deref()?)?;
-    let changed = changed(&path);
+    let bundled = || config.bundled.iter().map(|folder| folder.join(BUNDLED)).find(|path| is_program(path));
+    let path = bundled()
+        // A program that a person named is used or complained about, never passed over.
+        .or_else(|| config.node.clone())
+        .or_else(|| on_search_path(config.search_path.as_deref()?))?;
+    let changed = std::fs::metadata(&path).and_then(|metadata| metadata.modified()).ok();
     Some((path, changed))
 }
 
@@ -78,12 +75,8 @@ fn locate(config: &UpstreamConfig) -> Option<(PathBuf, Option<SystemTime>)> {
 fn on_search_path(search_path: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(search_path)
         .filter(|folder| folder.is_absolute())
-        .flat_map(|folder| names().map(move |name| folder.join(name)))
+        .map(|folder| folder.join(PROGRAM))
         .find(|path| is_program(path))
-}
-
-fn names() -> impl Iterator<Item = &'static str> {
-    if cfg!(windows) { ["node.exe"].as_slice() } else { ["node", "bin/node"].as_slice() }.iter().copied()
 }
 
 #[cfg(unix)]

@@ -71,6 +71,13 @@ pub(super) fn checkout(program: &Path) -> Option<PathBuf> {
     Some(target.parent()?.join("vendor/mcpvault"))
 }
 
+/// The same where `cargo run` builds into another folder; it tells what it runs then.
+pub(super) fn checkout_of_cargo() -> Option<PathBuf> {
+    let is_ours = std::env::var("CARGO_PKG_NAME").is_ok_and(|name| name == env!("CARGO_PKG_NAME"));
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").filter(|_| is_ours)?;
+    Some(Path::new(&folder).join("vendor/mcpvault"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

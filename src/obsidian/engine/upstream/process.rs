@@ -163,7 +163,8 @@ impl Process {
         String::from_utf8_lossy(&said).into_owned()
     }
 
-    fn kill(&mut self) {
+    /// Kills the process and its group at once. [`Self::end`] must follow, to see it gone.
+    pub fn kill(&mut self) {
         // It fails when nothing is left to kill.
         let _ = self.child.start_kill();
     }
