@@ -1,9 +1,23 @@
-//! `read_note_lines`.
+//! `read_note_lines` and `get_note_outline`: finding one's way in a long note.
+
+use serde_json::{Value, json};
 
 use super::answer;
 use super::call::Call;
 use super::error::NoteError;
+use super::outline::{self, Heading};
 use crate::obsidian::Output;
+
+/// The headings of a note, with level, text and line.
+pub fn get_note_outline(call: &Call<'_>) -> Result<Output, NoteError> {
+    let path = call.note_path("path")?;
+    let pretty = call.arguments.pretty()?;
+    let text = call.read(&path)?;
+    let fields =
+        |heading: Heading| json!({"level": heading.level, "text": heading.text, "line": heading.line});
+    let headings: Vec<Value> = outline::headings(&text).into_iter().map(fields).collect();
+    Ok(answer::value(&Value::Array(headings), pretty))
+}
 
 /// The lines from `startLine` to `endLine`, counted from one, both brought into the note's bounds.
 pub fn read_note_lines(call: &Call<'_>) -> Result<Output, NoteError> {

@@ -5,6 +5,7 @@ mod arguments;
 mod atomic;
 mod attributes;
 mod call;
+mod collation;
 mod delete;
 mod error;
 mod filter;
@@ -14,14 +15,18 @@ mod info;
 mod json;
 mod lines;
 mod list_directory;
+mod manage_tags;
 mod moving;
+mod outline;
 mod patch;
 mod path;
 mod read;
 mod renaming;
 mod root;
+mod tags;
 mod trash;
 mod uri;
+mod wiki_link;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -39,11 +44,13 @@ pub use root::{Identity, Kind, Place, Root};
 pub use trash::TrashPlace;
 
 /// The tools, by the names that MCPVault gives them.
-const TOOLS: [(&str, Tool); 12] = [
+const TOOLS: [(&str, Tool); 14] = [
     ("delete_note", delete::delete_note),
     ("get_frontmatter", read::get_frontmatter),
+    ("get_note_outline", lines::get_note_outline),
     ("get_notes_info", info::get_notes_info),
     ("list_directory", list_directory::list_directory),
+    ("manage_tags", manage_tags::manage_tags),
     ("move_file", moving::move_file),
     ("move_note", moving::move_note),
     ("patch_note", patch::patch_note),
