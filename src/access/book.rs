@@ -178,7 +178,7 @@ impl Access {
         let Some(runtime) = policy.runtime_by_key(credential) else {
             return Some(Err(Denied::UnknownKey));
         };
-        state.sessions.seen(&runtime.id, session, policy.limits.sessions);
+        state.note_seen(&runtime.id, session);
         let key = (runtime.id.clone(), session.cloned());
         if let Some(grant) = state.current.get(&key)
             && grant.generation == policy.generation
@@ -198,8 +198,7 @@ impl Access {
             one_off: false,
         }));
         if let Some(old) = state.current.insert(key, Arc::clone(&grant)) {
-            state.former.retain(|grant| grant.strong_count() > 0);
-            state.former.push(Arc::downgrade(&old));
+            state.keep_revocable(&old);
         }
         Some(Ok(grant))
     }
@@ -229,8 +228,7 @@ impl Access {
                         session: None,
                         one_off: true,
                     }));
-                    state.former.retain(|grant| grant.strong_count() > 0);
-                    state.former.push(Arc::downgrade(&grant));
+                    state.keep_revocable(&grant);
                     return Ok(grant);
                 }
             }
@@ -281,10 +279,15 @@ impl Access {
         Ok(IssuedToken { token, id, capabilities, expires })
     }
 
-    /// Ends the calls of tokens whose lifetime is over, and says when the next one ends.
+    /// Ends the calls of tokens whose lifetime is over, lets idle sessions go, and says when the next
+    /// token ends.
     pub fn expire(&self) -> Option<SystemTime> {
         let mut state = self.state();
         state.drop_expired();
+        let longest = Duration::from_secs(state.policy.limits.session_idle_seconds);
+        for label in state.sessions.drop_idle(longest) {
+            state.let_go(&label);
+        }
         state.tokens.values().map(|token| token.expires).min()
     }
 
@@ -335,7 +338,9 @@ impl Access {
 
     /// Forgets a session that went away by itself.
     pub fn forget_session(&self, label: &SessionLabel) {
-        self.state().sessions.forget(label);
+        let mut state = self.state();
+        state.sessions.forget(label);
+        state.let_go(label);
     }
 
     pub fn session_is_ended(&self, label: &SessionLabel) -> bool {
@@ -397,8 +402,7 @@ impl State {
         if let Some(reason) = grant.end_reason() {
             return Err(Denied::DeadToken(reason));
         }
-        let limit = self.policy.limits.sessions;
-        self.sessions.seen(&grant.runtime, session, limit);
+        self.note_seen(&grant.runtime, session);
         Ok(grant)
     }
 
@@ -443,6 +447,29 @@ impl State {
                 token.grant.end(reason);
             }
         }
+    }
+
+    /// Notes who was there; the session that makes room for a new one lets its grant go.
+    fn note_seen(&mut self, runtime: &RuntimeId, session: Option<&SessionLabel>) {
+        let limit = self.policy.limits.sessions;
+        if let Some(evicted) = self.sessions.seen(runtime, session, limit) {
+            self.let_go(&evicted);
+        }
+    }
+
+    /// Keeps no grant for a session that nobody asks for any more. Calls that still run under it go on.
+    fn let_go(&mut self, label: &SessionLabel) {
+        let gone: Vec<_> =
+            self.current.extract_if(|(_, session), _| session.as_ref() == Some(label)).collect();
+        for (_, grant) in gone {
+            self.keep_revocable(&grant);
+        }
+    }
+
+    /// A grant that is not current any more can still carry calls, and must still be found then.
+    fn keep_revocable(&mut self, grant: &Arc<Grant>) {
+        self.former.retain(|grant| grant.strong_count() > 0);
+        self.former.push(Arc::downgrade(grant));
     }
 
     fn drop_session(&mut self, label: &SessionLabel, reason: EndReason) {

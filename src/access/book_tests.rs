@@ -138,3 +138,19 @@ async fn an_ended_session_is_remembered_and_a_forgotten_one_is_not() {
     assert!(access.session_is_ended(&a) && !access.session_is_ended(&b));
     assert!(access.sessions().is_empty());
 }
+
+#[tokio::test]
+async fn m07_labels_that_a_client_makes_up_are_bounded_and_their_calls_stay_revocable() {
+    let (mut settings, key) = settings(true);
+    settings.gateway.limits.sessions = 3;
+    let access = Access::new(Policy::from_settings(&settings, 1));
+    let mut grants = Vec::new();
+    for n in 0..20 {
+        let label = SessionLabel(format!("made up {n}"));
+        grants.push(access.admit(&key, Some(&label)).await.unwrap());
+    }
+    assert_eq!(access.sessions().len(), 3);
+    assert_eq!(access.state().current.len(), 3, "no grant is kept for a session that is gone");
+    drop(access.begin_change(&scope_saved()));
+    assert!(grants.iter().all(|grant| grant.end_reason().is_some()));
+}

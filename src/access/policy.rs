@@ -38,7 +38,7 @@ impl Policy {
     }
 
     /// What a grant for `runtime` holds now: switched on, assigned, and available for its kind.
-    pub(super) fn capabilities(&self, runtime: &Runtime) -> BTreeSet<Capability> {
+    pub fn capabilities(&self, runtime: &Runtime) -> BTreeSet<Capability> {
         runtime
             .capabilities
             .iter()

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
@@ -49,24 +49,38 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    pub(super) fn seen(&mut self, runtime: &RuntimeId, label: Option<&SessionLabel>, limit: usize) {
+    /// Notes that a runtime was there. Returns the session that had to make room for a new one.
+    pub(super) fn seen(
+        &mut self,
+        runtime: &RuntimeId,
+        label: Option<&SessionLabel>,
+        limit: usize,
+    ) -> Option<SessionLabel> {
         let now = SystemTime::now();
         self.last_seen.insert(runtime.clone(), now);
-        let Some(label) = label else { return };
+        let label = label?;
         if let Some(info) = self.open.get_mut(label) {
             info.last_seen = now;
-            return;
+            return None;
         }
-        if self.open.len() >= limit
-            && let Some(oldest) =
-                self.open.values().min_by_key(|info| info.last_seen).map(|info| info.label.clone())
-        {
-            self.open.remove(&oldest);
+        let full = self.open.len() >= limit;
+        let idle_longest = if full { self.open.values().min_by_key(|info| info.last_seen) } else { None };
+        let evicted = idle_longest.map(|info| info.label.clone());
+        if let Some(evicted) = &evicted {
+            self.open.remove(evicted);
         }
-        self.open.insert(
-            label.clone(),
-            SessionInfo { label: label.clone(), runtime: runtime.clone(), client: None, last_seen: now },
-        );
+        let info =
+            SessionInfo { label: label.clone(), runtime: runtime.clone(), client: None, last_seen: now };
+        self.open.insert(label.clone(), info);
+        evicted
+    }
+
+    /// Forgets the sessions that were idle for so long, and returns them.
+    pub(super) fn drop_idle(&mut self, longest: Duration) -> Vec<SessionLabel> {
+        let now = SystemTime::now();
+        let is_idle =
+            |info: &SessionInfo| now.duration_since(info.last_seen).is_ok_and(|idle| idle > longest);
+        self.open.extract_if(|_, info| is_idle(info)).map(|(label, _)| label).collect()
     }
 
     pub(super) fn describe(&mut self, label: &SessionLabel, client: ClientInfo) {

@@ -7,6 +7,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::frontmatter::EditError;
+
 /// Why the engine gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -67,8 +69,13 @@ pub enum NoteError {
          file. Repair its encoding first"
     )]
     NotText { path: String, position: usize, line: usize },
+    #[error("Invalid frontmatter: {path} - {source}")]
+    Frontmatter { path: String, source: EditError },
     #[error("Failed to {doing}: {path} - {source}")]
     Io { doing: &'static str, path: String, source: io::Error },
+    /// The call was cancelled while it ran; the engine gives no answer then.
+    #[error("the call was cancelled")]
+    Cancelled,
     /// The rules of one tool, said by that tool.
     #[error("{0}")]
     Said(String),

@@ -57,6 +57,34 @@ impl VaultPath {
         &self.parts
     }
 
+    /// The same path below the folder `name` of the vault.
+    pub(super) fn below(&self, name: &str) -> Self {
+        let with_name =
+            |parts: &[String]| [name.to_owned()].into_iter().chain(parts.iter().cloned()).collect();
+        Self {
+            shown: format!("{name}/{}", self.shown),
+            parts: with_name(&self.parts),
+            slashed: self.slashed.as_deref().map(with_name),
+        }
+    }
+
+    /// The last name alone, below the folder `name` of the vault.
+    pub(super) fn only_name_below(&self, name: &str) -> Self {
+        let parts = self.slashed.as_ref().unwrap_or(&self.parts);
+        let last = parts.last().cloned().unwrap_or_default();
+        Self { shown: format!("{name}/{last}"), parts: vec![name.to_owned(), last], slashed: None }
+    }
+
+    /// The entry `name` of the folder at this path.
+    pub(super) fn child(&self, name: &str) -> Self {
+        let with_name = |parts: &[String]| parts.iter().cloned().chain([name.to_owned()]).collect();
+        Self {
+            shown: format!("{}/{name}", self.shown),
+            parts: with_name(&self.parts),
+            slashed: self.slashed.as_deref().map(with_name),
+        }
+    }
+
     /// The reading in which a backslash separates names, as on Windows.
     pub(super) fn with_backslashes_as_separators(&self) -> Option<Self> {
         let parts = self.slashed.clone()?;
