@@ -14,9 +14,11 @@ use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::fs::{Dir, File, OpenOptions};
 use tokio_util::sync::CancellationToken;
 
-use super::error::EngineError;
+use super::answer;
+use super::error::NoteError;
 use super::filter;
 use super::root::Root;
+use crate::obsidian::Output;
 
 /// Files of one folder are handed out in portions of this size, so that a single large folder keeps
 /// all cores busy.
@@ -124,6 +126,21 @@ pub struct Unreadable {
     pub reason: String,
 }
 
+/// Adds to an answer what could not be read, as a text of its own behind the result.
+pub fn report(mut output: Output, unreadable: &[Unreadable]) -> Output {
+    const MOST: usize = 20;
+    if unreadable.is_empty() {
+        return output;
+    }
+    let mut lines = vec!["The result is incomplete. These could not be read:".to_owned()];
+    lines.extend(unreadable.iter().take(MOST).map(|one| format!("{} - {}", one.path, one.reason)));
+    if let Some(more) = unreadable.len().checked_sub(MOST).filter(|more| *more > 0) {
+        lines.push(format!("and {more} more"));
+    }
+    output.content.extend(answer::text(lines.join("\n")).content);
+    output
+}
+
 /// What a walk leaves.
 #[derive(Debug)]
 pub struct Walked<V> {
@@ -141,7 +158,7 @@ pub fn walk<V: Visitor>(
     root: &Root,
     cancel: &CancellationToken,
     visitor: impl Fn() -> V + Sync,
-) -> Result<Walked<V>, EngineError> {
+) -> Result<Walked<V>, NoteError> {
     let queue = Queue::new(Job::Folder { parent: None, name: OsString::new(), path: String::new() });
     let threads = thread::available_parallelism().map_or(2, usize::from).clamp(1, MOST_THREADS);
     let work = || {
@@ -161,7 +178,7 @@ pub fn walk<V: Visitor>(
         std::iter::once(mine).chain(others).collect()
     });
     if cancel.is_cancelled() {
-        return Err(EngineError::Cancelled);
+        return Err(NoteError::Cancelled);
     }
     let mut walked = Walked { visitors: Vec::with_capacity(results.len()), unreadable: Vec::new() };
     for (visitor, unreadable) in results {

@@ -149,7 +149,7 @@ fn cancelling_ends_the_walk() {
     let root = Root::open(vault.path(), &[]).unwrap();
     let cancel = CancellationToken::new();
     let result = walk(&root, &cancel, || Names { found: Vec::new(), cancel: Some((3, cancel.clone())) });
-    assert!(matches!(result, Err(EngineError::Cancelled)));
+    assert!(matches!(result, Err(NoteError::Cancelled)));
 }
 
 #[test]

@@ -11,16 +11,62 @@ mod scan;
 
 use std::io;
 
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::error::EngineError;
+use super::call::Call;
+use super::error::NoteError;
 use super::root::Root;
-use super::walk::{Found, Reader, Unreadable, Visitor, walk};
+use super::uri::obsidian_uri;
+use super::walk::{Found, Reader, Unreadable, Visitor, report, walk};
+use super::{answer, path};
+use crate::obsidian::Output;
 use query::{Area, Terms};
 use rank::Corpus;
 use scan::Scanner;
 
 pub use query::Request;
+
+/// The notes that fit a query best.
+pub fn search_notes(call: &Call<'_>) -> Result<Output, NoteError> {
+    let arguments = call.arguments;
+    let given = |name: &str| match arguments.get(name) {
+        None => Ok(None),
+        Some(_) => arguments.text(name).map(|text| Some(text.to_owned())),
+    };
+    let defaults = Request::new(arguments.text("query")?);
+    let request = Request {
+        limit: arguments.number("limit")?.unwrap_or(defaults.limit),
+        content: arguments.flag("searchContent", defaults.content)?,
+        frontmatter: arguments.flag("searchFrontmatter", defaults.frontmatter)?,
+        case_sensitive: arguments.flag("caseSensitive", defaults.case_sensitive)?,
+        prefix: given("pathPrefix")?,
+        excluded: arguments
+            .texts("excludePaths")?
+            .into_iter()
+            .map(|path| path::trim(path).to_owned())
+            .collect(),
+        query: defaults.query,
+    };
+    let pretty = arguments.pretty()?;
+    let found = search(call.root, &request, call.cancel)?;
+    let found = found.ok_or_else(|| NoteError::Said("Search query cannot be empty".into()))?;
+    let hits: Vec<Value> = found
+        .hits
+        .iter()
+        .map(|hit| {
+            json!({
+                "p": hit.path,
+                "t": hit.title,
+                "ex": hit.excerpt,
+                "mc": hit.matches,
+                "ln": hit.line,
+                "uri": obsidian_uri(call.root.path(), &hit.path),
+            })
+        })
+        .collect();
+    Ok(report(answer::value(&Value::Array(hits), pretty), &found.unreadable))
+}
 
 /// One result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,11 +92,7 @@ pub struct Hits {
 ///
 /// # Errors
 /// When `cancel` fires.
-pub fn search(
-    root: &Root,
-    request: &Request,
-    cancel: &CancellationToken,
-) -> Result<Option<Hits>, EngineError> {
+pub fn search(root: &Root, request: &Request, cancel: &CancellationToken) -> Result<Option<Hits>, NoteError> {
     let Some(terms) = Terms::new(request) else { return Ok(None) };
     let area = Area::new(request);
     let walked = walk(root, cancel, || Searcher {
