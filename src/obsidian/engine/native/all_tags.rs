@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::error::NoteError;
 use super::frontmatter::{Fence, Note};
-use super::walk::{Found, Reader, Visitor, report, walk};
+use super::walk::{Found, Reader, Visitor, decoded, report, walk};
 use super::{answer, collation, filter, tags};
 use crate::obsidian::Output;
 
@@ -82,7 +82,7 @@ impl Visitor for Counter {
 
     fn visit(&mut self, file: &Found<'_>) -> io::Result<()> {
         let mut reader = std::mem::take(&mut self.reader);
-        let read = reader.read(file).map(|bytes| self.note(&String::from_utf8_lossy(bytes)));
+        let read = reader.read(file).map(|bytes| self.note(&decoded(bytes)));
         self.reader = reader;
         read
     }

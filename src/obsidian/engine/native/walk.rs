@@ -4,6 +4,7 @@
 //! V-25). What cannot be read is told at the end and never skipped in silence. Folders are opened when
 //! their turn comes and the newest come first, so that few are open at a time.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
@@ -99,17 +100,20 @@ impl Reader {
         if self.bytes.len() > Self::KEPT {
             self.bytes = Vec::new();
         }
-        // one byte more, to meet the end without growing
-        let expected = size.saturating_add(1).max(Self::STEP);
-        if self.bytes.len() < expected {
-            self.bytes.resize(expected, 0);
+        if self.bytes.len() < size.max(Self::STEP) {
+            self.bytes.resize(size.max(Self::STEP), 0);
         }
         let mut length = 0;
         loop {
-            if length == self.bytes.len() {
-                self.bytes.resize(length + length / 2, 0);
+            // What the file had when it was examined is there; a second look would cost a call more.
+            if length == size && size > 0 {
+                return Ok(&self.bytes[..length]);
             }
-            match file.read(&mut self.bytes[length..]) {
+            if length == self.bytes.len() {
+                self.bytes.resize(length + length / 2 + 1, 0);
+            }
+            let end = if size > length { size } else { self.bytes.len() };
+            match file.read(&mut self.bytes[length..end]) {
                 Ok(0) => return Ok(&self.bytes[..length]),
                 Ok(more) => length += more,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -139,6 +143,12 @@ pub fn report(mut output: Output, unreadable: &[Unreadable]) -> Output {
     }
     output.content.extend(answer::text(lines.join("\n")).content);
     output
+}
+
+/// The text of a note for reading: an invalid byte shows as U+FFFD.
+pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    // checking the whole first is several times faster than looking for the first bad byte
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// What a walk leaves.

@@ -19,39 +19,33 @@ impl Folded {
         }
         self.text.clear();
         self.is_aligned = true;
-        if text.is_ascii() {
-            self.text.push_str(text);
-            self.text.make_ascii_lowercase();
-        } else if text.contains('Σ') {
+        if text.contains('Σ') {
             // what it becomes depends on its place in the word
             self.text = text.to_lowercase();
             self.is_aligned = false;
+        } else if beyond_ascii(text).all(|(_, letter)| is_small(letter)) {
+            self.text.push_str(text);
+            self.text.make_ascii_lowercase();
         } else {
-            self.fold_letters(text);
+            self.text.reserve(text.len());
+            let mut from = 0;
+            for (at, letter) in beyond_ascii(text) {
+                self.push_ascii(&text[from..at]);
+                self.push(letter);
+                from = at + letter.len_utf8();
+            }
+            self.push_ascii(&text[from..]);
         }
     }
 
-    fn fold_letters(&mut self, mut text: &str) {
-        self.text.reserve(text.len());
-        while let Some(at) = text.bytes().position(|byte| !byte.is_ascii()) {
-            let start = self.text.len();
-            self.text.push_str(&text[..at]);
-            self.text[start..].make_ascii_lowercase();
-            text = &text[at..];
-            let end = text.bytes().position(|byte| byte.is_ascii()).unwrap_or(text.len());
-            for letter in text[..end].chars() {
-                self.push(letter);
-            }
-            text = &text[end..];
-        }
+    fn push_ascii(&mut self, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);
         self.text[start..].make_ascii_lowercase();
     }
 
     fn push(&mut self, letter: char) {
-        // the scripts of East Asia have no case
-        if matches!(letter, '\u{2e80}'..='\u{a63f}' | '\u{ac00}'..='\u{d7a3}') {
+        if is_small(letter) {
             self.text.push(letter);
             return;
         }
@@ -92,36 +86,60 @@ impl Folded {
     }
 }
 
+/// The characters of `text` beyond ASCII, with their places. Runs of ASCII are passed by quickly.
+fn beyond_ascii(text: &str) -> impl Iterator<Item = (usize, char)> {
+    const STRIDE: usize = 32;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let bytes = text.as_bytes();
+        loop {
+            match bytes.get(at..at + STRIDE) {
+                Some(stride) if stride.is_ascii() => at += STRIDE,
+                stride => {
+                    let rest = stride.unwrap_or(&bytes[at..]);
+                    match rest.iter().position(|byte| !byte.is_ascii()) {
+                        None if stride.is_none() => return None,
+                        None => at += STRIDE,
+                        Some(step) => {
+                            let place = at + step;
+                            let letter = text[place..].chars().next()?;
+                            at = place + letter.len_utf8();
+                            return Some((place, letter));
+                        }
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// Whether the letter stays as it is in small letters.
+fn is_small(letter: char) -> bool {
+    match letter {
+        // punctuation, signs, the scripts of East Asia, pictures: none of them has a case
+        '\u{2010}'..='\u{205f}' | '\u{2190}'..='\u{245f}' | '\u{2500}'..='\u{2bff}' => true,
+        '\u{2e80}'..='\u{a63f}' | '\u{ac00}'..='\u{d7a3}' | '\u{1f000}'..='\u{3ffff}' => true,
+        _ => letter.to_lowercase().eq([letter]),
+    }
+}
+
 /// How many words the text has: runs of what is not white space.
 pub fn count_words(text: &str) -> usize {
-    if text.is_ascii() {
-        let is_word = |byte: u8| !matches!(byte, b' ' | b'\t'..=b'\r');
-        let bytes = text.as_bytes();
-        let first = usize::from(bytes.first().copied().is_some_and(is_word));
-        let starts =
-            bytes.iter().zip(bytes.iter().skip(1)).map(|(&a, &b)| usize::from(!is_word(a) & is_word(b)));
-        return first + starts.sum::<usize>();
+    if beyond_ascii(text).any(|(_, letter)| is_blank(letter)) {
+        return text.split(is_blank).filter(|word| !word.is_empty()).count();
     }
-    let mut words = 0;
-    let mut in_word = false;
-    let mut rest = text;
-    while let Some(&byte) = rest.as_bytes().first() {
-        let (blank, length) = match byte {
-            0x00..=0x7f => (matches!(byte, b' ' | b'\t'..=b'\r'), 1),
-            // only these begin a character that may be white space
-            0xc2 | 0xe1..=0xe3 | 0xef => {
-                let letter = rest.chars().next().unwrap_or_default();
-                (is_blank(letter), letter.len_utf8())
-            }
-            0xc3..=0xdf => (false, 2),
-            0xe0..=0xee => (false, 3),
-            _ => (false, 4),
-        };
-        words += usize::from(in_word < !blank);
-        in_word = !blank;
-        rest = &rest[length..];
-    }
-    words
+    // All other blanks are ASCII, so bytes will do. Portions in which the count fits into a byte let
+    // the processor take many bytes at once.
+    const PORTION: usize = 255;
+    let is_word = |byte: u8| !matches!(byte, b' ' | b'\t'..=b'\r');
+    let Some((first, others)) = text.as_bytes().split_first() else { return 0 };
+    let before = &text.as_bytes()[..others.len()];
+    let portions = before.chunks(PORTION).zip(others.chunks(PORTION));
+    let starts = portions.map(|(before, bytes)| {
+        let starts = before.iter().zip(bytes).map(|(&a, &b)| u8::from(!is_word(a) & is_word(b)));
+        usize::from(starts.sum::<u8>())
+    });
+    usize::from(is_word(*first)) + starts.sum::<usize>()
 }
 
 #[cfg(test)]
@@ -175,6 +193,8 @@ mod tests {
             ("a\u{85}b", 1),
             ("中文 字", 2),
             ("é😀 ñ", 2),
+            (&"a ".repeat(1000), 1000),
+            (&" é".repeat(1000), 1000),
         ];
         for (text, expected) in cases {
             assert_eq!(count_words(text), expected, "{text:?}");

@@ -3,6 +3,7 @@
 use memchr::memchr_iter;
 
 use super::super::frontmatter::{Fence, Language};
+use super::super::walk::decoded;
 use super::excerpt;
 use super::fold::{Folded, count_words};
 use super::query::{Request, Terms};
@@ -50,7 +51,7 @@ impl<'a> Scanner<'a> {
 
     /// Looks through the note at `path`.
     pub fn scan(&mut self, path: &str, bytes: &[u8]) -> Scanned {
-        let note = String::from_utf8_lossy(bytes);
+        let note = decoded(bytes);
         let (text, first_line) = self.searched(&note);
         let title = path.rsplit('/').next().unwrap_or(path);
         let title = title.strip_suffix(".md").unwrap_or(title);
