@@ -17,7 +17,8 @@ pub struct Answer {
 
 impl Answer {
     pub fn new(output: &Output, root: &str) -> Self {
-        let text: Vec<&str> = output.content.iter().map(|block| block["text"].as_str().unwrap_or("?")).collect();
+        let text: Vec<&str> =
+            output.content.iter().map(|block| block["text"].as_str().unwrap_or("?")).collect();
         Self {
             text: without_recent_times(&text.join("\n---\n").replace(root, "<vault>")),
             structured: output.structured.clone(),
@@ -46,7 +47,8 @@ pub fn difference(tool: &str, upstream: &Answer, native: &Answer) -> String {
     let same_text = if native.is_error {
         meaning(&upstream.text) == meaning(&native.text)
     } else {
-        native.text == upstream.text || (tool.starts_with("move_") && without_link_notice(&native.text) == upstream.text)
+        native.text == upstream.text
+            || (tool.starts_with("move_") && without_link_notice(&native.text) == upstream.text)
     };
     if same_text && upstream.is_error == native.is_error && upstream.structured == native.structured {
         return String::new();

@@ -35,7 +35,8 @@ pub fn write(folder: &Path, tree: &Tree) {
             Node::Link(target) => symlink(target, at).unwrap(),
             Node::File(bytes) => {
                 fs::write(&at, bytes).unwrap();
-                let modified = UNIX_EPOCH + Duration::from_micros(1_600_000_000_000_000 + number as u64 * 1_234_567);
+                let modified =
+                    UNIX_EPOCH + Duration::from_micros(1_600_000_000_000_000 + number as u64 * 1_234_567);
                 File::options().write(true).open(at).unwrap().set_modified(modified).unwrap();
             }
         }
@@ -58,7 +59,10 @@ fn collect(folder: &Path, prefix: &str, tree: &mut Tree) {
             collect(&entry.path(), &format!("{name}/"), tree);
             tree.insert(name, Node::Folder);
         } else if kind.is_symlink() {
-            tree.insert(name, Node::Link(fs::read_link(entry.path()).unwrap().to_string_lossy().into_owned()));
+            tree.insert(
+                name,
+                Node::Link(fs::read_link(entry.path()).unwrap().to_string_lossy().into_owned()),
+            );
         } else {
             tree.insert(name, Node::File(fs::read(entry.path()).unwrap()));
         }

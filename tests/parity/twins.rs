@@ -59,7 +59,8 @@ impl Twins {
         let (one, two) = (self.at("one/vault"), self.at("two/vault"));
         let upstream = self.oracle.call(tool, &placed(arguments, one.to_str().unwrap()));
         let arguments_two = placed(arguments, two.to_str().unwrap());
-        let native = self.engine.call(&two, &[], tool, arguments_two.as_object().unwrap(), &CancellationToken::new());
+        let native =
+            self.engine.call(&two, &[], tool, arguments_two.as_object().unwrap(), &CancellationToken::new());
         let native = native.unwrap_or_else(|error| panic!("{tool} {arguments}: {error}"));
         let shown = |output: Output, root: &PathBuf| compare::Answer::new(&output, root.to_str().unwrap());
         let (upstream, native) = (shown(upstream, &one), shown(native, &two));
@@ -95,7 +96,9 @@ fn placed(arguments: &Value, root: &str) -> Value {
     match arguments {
         Value::String(text) => Value::String(text.replace("<vault>", root)),
         Value::Array(items) => items.iter().map(|item| placed(item, root)).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), placed(value, root))).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| (name.clone(), placed(value, root))).collect()
+        }
         other => other.clone(),
     }
 }
