@@ -1,5 +1,6 @@
 //! The native engine: the vault tools in Rust, in process.
 
+mod all_tags;
 mod answer;
 mod arguments;
 mod atomic;
@@ -24,9 +25,12 @@ mod path;
 mod read;
 mod renaming;
 mod root;
+mod search;
+mod stats;
 mod tags;
 mod trash;
 mod uri;
+mod walk;
 mod wiki_link;
 mod write;
 
@@ -45,11 +49,13 @@ pub use root::{Identity, Kind, Place, Root};
 pub use trash::TrashPlace;
 
 /// The tools, by the names that MCPVault gives them.
-const TOOLS: [(&str, Tool); 14] = [
+const TOOLS: [(&str, Tool); 18] = [
     ("delete_note", delete::delete_note),
     ("get_frontmatter", read::get_frontmatter),
     ("get_note_outline", lines::get_note_outline),
     ("get_notes_info", info::get_notes_info),
+    ("get_vault_stats", stats::get_vault_stats),
+    ("list_all_tags", all_tags::list_all_tags),
     ("list_directory", list_directory::list_directory),
     ("manage_tags", manage_tags::manage_tags),
     ("move_file", moving::move_file),
@@ -58,7 +64,9 @@ const TOOLS: [(&str, Tool); 14] = [
     ("read_multiple_notes", read::read_multiple_notes),
     ("read_note", read::read_note),
     ("read_note_lines", lines::read_note_lines),
+    ("search_notes", search::search_notes),
     ("update_frontmatter", write::update_frontmatter),
+    ("wiki_link", wiki_link::wiki_link),
     ("write_note", write::write_note),
 ];
 

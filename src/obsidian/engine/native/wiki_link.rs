@@ -4,12 +4,76 @@
 //! Unicode form, in other case, and at last with an ending that the link already carries.
 
 use std::cmp::Ordering;
+use std::io;
 
+use serde_json::json;
 use unicode_normalization::UnicodeNormalization;
 
-use super::collation;
+use super::call::Call;
 use super::error::NoteError;
+use super::frontmatter::Note;
 use super::path::trim;
+use super::walk::{Found, Visitor, report, walk};
+use super::{answer, collation};
+use crate::obsidian::Output;
+
+/// Reads the note that a link names. Other notes of the same name are listed with it.
+pub fn wiki_link(call: &Call<'_>) -> Result<Output, NoteError> {
+    let given = call.arguments.text("document")?;
+    let pretty = call.arguments.pretty()?;
+    let refused = |text: String, structured| Output {
+        is_error: true,
+        structured: Some(structured),
+        ..answer::text(text)
+    };
+    let link = match WikiLink::parse(given) {
+        Ok(link) => link,
+        Err(error) => return Ok(refused(error.to_string(), json!({"rawInput": given}))),
+    };
+    let document = &link.document;
+    if document.is_empty() {
+        return Err(NoteError::Said("Empty wiki link — give the name of a note inside [[ ]]".into()));
+    }
+    let walked = walk(call.root, call.cancel, || Lookup { link: &link, found: Vec::new() })?;
+    let paths = best(walked.visitors.into_iter().flat_map(|lookup| lookup.found).collect());
+    let Some((path, others)) = paths.split_first() else {
+        let text = format!(
+            "No file found for [[{document}]]. Use search_notes or list_directory to find the correct name"
+        );
+        return Ok(report(refused(text, json!({"document": document})), &walked.unreadable));
+    };
+    let text = call.read(&call.note_path_of(path)?)?;
+    let note = Note::read(&text);
+    let fields = json!({"path": path, "fm": note.frontmatter(), "content": note.content()});
+    let mut structured = json!({"document": document, "path": path});
+    if !others.is_empty() {
+        structured["alternatives"] = json!(others);
+    }
+    let output = Output { structured: Some(structured), ..answer::value(&fields, pretty) };
+    Ok(report(output, &walked.unreadable))
+}
+
+/// One thread of a lookup.
+struct Lookup<'a> {
+    link: &'a WikiLink,
+    found: Vec<(Fit, String)>,
+}
+
+impl Visitor for Lookup<'_> {
+    fn enter(&mut self, _: &str) -> bool {
+        true
+    }
+
+    fn wants(&mut self, path: &str) -> bool {
+        self.found.extend(self.link.fit(path).map(|fit| (fit, path.to_owned())));
+        // the name says all
+        false
+    }
+
+    fn visit(&mut self, _: &Found<'_>) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// What a link names.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,6 +5,7 @@ mod edits;
 mod moves;
 mod reads;
 mod removals;
+mod vault_wide;
 
 use std::fs;
 use std::path::{Path, PathBuf};
