@@ -44,7 +44,9 @@ fn without_recent_times(text: &str) -> String {
 
 /// What differs, in words; empty when nothing does.
 pub fn difference(tool: &str, upstream: &Answer, native: &Answer) -> String {
-    let same_text = if native.is_error {
+    let same_text = if tool == "read_multiple_notes" && !native.is_error {
+        with_meanings(&upstream.text) == with_meanings(&native.text)
+    } else if native.is_error {
         meaning(&upstream.text) == meaning(&native.text)
     } else {
         native.text == upstream.text
@@ -56,6 +58,17 @@ pub fn difference(tool: &str, upstream: &Answer, native: &Answer) -> String {
     format!("  upstream: {upstream:?}\n  native:   {native:?}\n")
 }
 
+/// The answer with the errors of single notes by what they mean. Layout and order stay in the text.
+fn with_meanings(text: &str) -> String {
+    let mut text = text.to_owned();
+    let value: Value = serde_json::from_str(&text).unwrap_or_default();
+    for failed in value["err"].as_array().into_iter().flatten() {
+        let error = failed["error"].as_str().unwrap_or_default();
+        text = text.replace(&Value::from(error).to_string(), &meaning_of_words(error));
+    }
+    text
+}
+
 /// N-18: after a move, ours says in addition that links were not changed.
 fn without_link_notice(text: &str) -> String {
     text.replace(". Links to it in other notes were not changed", "")
@@ -63,7 +76,7 @@ fn without_link_notice(text: &str) -> String {
 
 /// Words by which a refusal begins, a row for each meaning. MCPVault passes on some errors of the system
 /// as they are.
-const MEANINGS: [&[&str]; 12] = [
+const MEANINGS: [&[&str]; 14] = [
     &["File not found", "ENOENT", "Source file not found"],
     &["Cannot read directory as file", "EISDIR", "Failed to write file: EISDIR"],
     &["Not a directory", "ENOTDIR"],
@@ -76,6 +89,8 @@ const MEANINGS: [&[&str]; 12] = [
     &["Failed to move file", "Failed to inspect source file"],
     &["Invalid frontmatter", "Failed to stringify frontmatter"],
     &["Failed to write file"],
+    &["content is required", "Content is required"],
+    &["frontmatter must be a JSON object"],
 ];
 
 /// A refusal without its own wording: the row of its first words, or those words; in an outcome, all

@@ -37,6 +37,7 @@ fn every_wild_note() {
         match path {
             "wild/open.md" => Some(&d::OPEN_BLOCK),
             "wild/numbers.md" => Some(&d::KEY_ORDER),
+            "wild/crlf-front.md" => Some(&d::CRLF_VALUES),
             "wild/comments.md" => Some(&d::LONG_NUMBERS),
             _ => None,
         }

@@ -19,7 +19,7 @@ const DELETE: &[Row] = &[
     (r#"{"path":"names/Case.md","confirmPath":"names/Case.md"}"#, None),
     (r#"{"path":"names/noext","confirmPath":"names/noext","trashMode":"local"}"#, None),
     (r#"{"path":"none.md","confirmPath":"none.md"}"#, None),
-    (r#"{"path":"none.md","confirmPath":"none.md","trashMode":"system"}"#, None),
+    (r#"{"path":"none.md","confirmPath":"none.md","trashMode":"system"}"#, Some(&d::TRASH_WITHOUT_A_NOTE)),
     (r#"{"path":"sub","confirmPath":"sub"}"#, None),
     (r#"{"path":"sub","confirmPath":"sub","trashMode":"local"}"#, None),
     (r#"{"path":"folder.md","confirmPath":"folder.md","trashMode":"system"}"#, None),

@@ -85,7 +85,7 @@ pub const WILD: &[(&str, &str)] = &[
     ),
     ("wild/broken.md", "---\ntitle: a: b\n---\nbody\n"),
     ("wild/tab.md", "---\na:\n\tb: 1\n---\nbody\n"),
-    ("wild/open.md", "---\ntitle: x\nbody without an end\n"),
+    ("wild/open.md", "---\ntitle: x\n\nbody: without an end\n"),
     ("wild/duplicate.md", "---\na: 1\na: 2\n---\nbody\n"),
     ("wild/program.md", "---js\n{ title: 1 }\n---\nbody\n"),
     ("wild/json.md", "---json\n{\"title\": \"x\"}\n---\nbody\n"),

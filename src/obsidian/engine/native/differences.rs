@@ -30,6 +30,9 @@ differences! {
     MARK: "byte-order-mark",
         "drops a byte-order mark when it rewrites a note",
         "keeps it: other programs may need it (V-03)";
+    CRLF_VALUES: "crlf-values",
+        "reads a date in a note with CRLF as text with a carriage return",
+        "reads the date (U-07)";
     FINAL_LINE_END: "final-line-end",
         "adds a line end to the body when it sets frontmatter",
         "leaves the body as it is";
@@ -96,6 +99,9 @@ differences! {
     PATCH_LINE_ENDS: "patch-line-ends",
         "does not find a text over several lines in a note with CRLF",
         "finds it, and writes the new lines with the ends that the note has";
+    TRASH_WITHOUT_A_NOTE: "trash-without-a-note",
+        "reports success for a note that is not there when it goes to the system trash",
+        "says that there is no such note";
     TRASH_NUMBERS: "trash-numbers",
         "adds the time to the name of a note that the vault's trash has already",
         "adds a number, as Obsidian does, and replaces nothing even within one millisecond";
