@@ -64,8 +64,9 @@ impl Twins {
         let native = native.unwrap_or_else(|error| panic!("{tool} {arguments}: {error}"));
         let shown = |output: Output, root: &PathBuf| compare::Answer::new(&output, root.to_str().unwrap());
         let (upstream, native) = (shown(upstream, &one), shown(native, &two));
-        let trees = tree::difference(&self.tree("one"), &self.tree("two"));
-        let answers = compare::difference(tool, &upstream, &native);
+        let native_tree = self.tree("two");
+        let trees = tree::difference(&self.tree("one"), &native_tree);
+        let answers = compare::difference(tool, arguments, &native_tree, &upstream, &native);
         if trees.is_empty() && answers.is_empty() {
             return None;
         }
@@ -85,8 +86,8 @@ impl Twins {
         tree
     }
 
-    /// What the native engine's vault holds now.
-    pub fn native_tree(&self) -> Tree {
+    /// What both vaults hold, as long as nothing differs.
+    pub fn vault(&self) -> Tree {
         tree::read(&self.at("two/vault"))
     }
 }

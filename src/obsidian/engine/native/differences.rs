@@ -99,6 +99,12 @@ differences! {
     PATCH_LINE_ENDS: "patch-line-ends",
         "does not find a text over several lines in a note with CRLF",
         "finds it, and writes the new lines with the ends that the note has";
+    LINE_NUMBERS: "line-numbers",
+        "search_notes counts lines from the end of the frontmatter, or from its first key when only that is searched",
+        "counts lines of the note, as read_note_lines and get_note_outline do";
+    EXCERPTS: "excerpts",
+        "cuts excerpts at the wrong place behind letters that are longer in lower case, and in the middle of characters",
+        "cuts them around what was found, between characters";
     TRASH_WITHOUT_A_NOTE: "trash-without-a-note",
         "reports success for a note that is not there when it goes to the system trash",
         "says that there is no such note";
