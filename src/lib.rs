@@ -13,6 +13,8 @@
 //! | [`tools`] | the catalogue, and the one way that every call takes |
 //! | [`core`] | commands in, snapshots out; the one owner of the settings |
 //! | [`gateway`] | HTTP: identity, MCP in both eras, the direct tool API, control |
+//! | [`ui`] | the window: reads snapshots, sends commands |
+//! | [`cli`] | the command line, one file a verb; puts an instance together and takes it apart |
 //!
 //! # The way of a call
 //!
@@ -25,10 +27,14 @@
 //! A page sends a [`core::Command`] → the core validates, revokes what must be revoked, saves, and
 //! publishes a new [`core::Snapshot`] → the page shows it.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::unwrap_used))]
+
 pub mod access;
+pub mod cli;
 pub mod core;
 pub mod gateway;
 pub mod obsidian;
 pub mod secrets;
 pub mod settings;
 pub mod tools;
+pub mod ui;

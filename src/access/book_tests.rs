@@ -2,7 +2,13 @@
 
 use std::task::{Context, Poll, Waker};
 
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use super::*;
+use crate::access::{IssueError, TokenSpec};
+use crate::secrets::{Purpose, Secret};
+use crate::settings::Capability;
 use crate::settings::{Runtime, RuntimeKind, Settings};
 
 fn settings(assigned: bool) -> (Settings, String) {

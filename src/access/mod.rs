@@ -9,11 +9,15 @@
 //! Invariant: nothing here knows what a capability does.
 
 mod book;
+mod change;
 mod grant;
 mod policy;
 mod sessions;
+mod tokens;
 
-pub use book::{Access, Change, Denied, IssueError, IssuedToken, Revoke, TokenSpec};
+pub use book::{Access, Denied};
+pub use change::{Change, Revoke};
 pub use grant::{EndReason, Grant, GrantId};
 pub use policy::Policy;
 pub use sessions::{ClientInfo, SessionInfo, SessionLabel};
+pub use tokens::{IssueError, IssuedToken, TokenSpec};

@@ -7,13 +7,14 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::beside::call_tool;
 use super::instance::{call_config, shown_home};
-use super::snapshot::{GatewayState, ObsidianView, RuntimeView, SessionView, Snapshot, TestState};
+use super::snapshot::{GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
 use crate::access::{Access, EndReason, GrantId, Policy, Revoke, TokenSpec};
-use crate::obsidian::{Scope, TestReport};
-use crate::settings::{self, Capability, Home, RuntimeId, Settings, WorkMode, normalise_vault_path};
-use crate::tools::{Call, Tools};
+use crate::obsidian::TestReport;
+use crate::settings::{self, Capability, Home, Settings, normalise_vault_path};
+use crate::tools::Tools;
 
 /// What the actor is told.
 #[derive(Debug)]
@@ -27,45 +28,46 @@ pub(super) enum Message {
 pub(super) type Answer = oneshot::Sender<Result<Reply, CommandError>>;
 type Outcome = Result<Reply, CommandError>;
 
-/// The runtime under which the person's own command line calls tools.
-const COMMAND_LINE: &str = "command-line";
-
 /// Bursts of calls are shown together: a window needs no more than this many pictures a second.
 const PUBLISH_INTERVAL: Duration = Duration::from_millis(100);
 
+/// What an actor stands on.
+pub(super) struct Foundation {
+    pub settings: Settings,
+    pub home: Home,
+    pub demo: bool,
+    pub access: Access,
+    pub tools: Tools,
+    pub folder_picker: Arc<dyn FolderPicker>,
+    /// Weak, so that an actor whose handles are all gone ends.
+    pub inbox: mpsc::WeakUnboundedSender<Message>,
+    pub work: TaskTracker,
+    pub stop: CancellationToken,
+}
+
 pub(super) struct Actor {
     pub(super) settings: Settings,
-    home: Home,
-    demo: bool,
-    generation: u64,
-    access: Access,
-    tools: Tools,
-    folder_picker: Arc<dyn FolderPicker>,
-    inbox: mpsc::WeakUnboundedSender<Message>,
-    work: TaskTracker,
-    stop: CancellationToken,
-    gateway: GatewayState,
-    test: TestState,
-    tests: u64,
-    choosing_folder: bool,
-    raised: u64,
-    closing: bool,
-    snapshots: watch::Sender<Arc<Snapshot>>,
+    pub(super) home: Home,
+    pub(super) demo: bool,
+    pub(super) generation: u64,
+    pub(super) access: Access,
+    pub(super) tools: Tools,
+    pub(super) folder_picker: Arc<dyn FolderPicker>,
+    pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
+    pub(super) work: TaskTracker,
+    pub(super) stop: CancellationToken,
+    pub(super) gateway: GatewayState,
+    pub(super) test: TestState,
+    pub(super) tests: u64,
+    pub(super) choosing_folder: bool,
+    pub(super) raised: u64,
+    pub(super) closing: bool,
+    pub(super) snapshots: watch::Sender<Arc<Snapshot>>,
 }
 
 impl Actor {
-    #[expect(clippy::too_many_arguments, reason = "called once, by the only place that has all of them")]
-    pub(super) fn new(
-        settings: Settings,
-        home: Home,
-        demo: bool,
-        access: Access,
-        tools: Tools,
-        folder_picker: Arc<dyn FolderPicker>,
-        inbox: mpsc::WeakUnboundedSender<Message>,
-        work: TaskTracker,
-        stop: CancellationToken,
-    ) -> Self {
+    pub(super) fn new(foundation: Foundation) -> Self {
+        let Foundation { settings, home, demo, access, tools, folder_picker, inbox, work, stop } = foundation;
         let empty = Snapshot {
             version: env!("CARGO_PKG_VERSION").into(),
             generation: 0,
@@ -306,105 +308,6 @@ impl Actor {
         change.commit(Policy::from_settings(&self.settings, self.generation));
         Ok(Reply::Done)
     }
-
-    fn begin_test(&mut self, vault_path: String, answer: Answer) {
-        if self.test.is_running() {
-            let busy = CommandError::new(
-                "test_running",
-                "a connection test is running already; wait for its result",
-            );
-            return reply(answer, Err(busy));
-        }
-        let vault_path = match normalise_vault_path(&vault_path) {
-            Ok(path) => path,
-            Err(error) => return reply(answer, Err(error.into())),
-        };
-        // A core that is closing has no inbox any more, and nobody to tell.
-        let Some(inbox) = self.inbox.upgrade() else { return };
-        self.tests += 1;
-        let number = self.tests;
-        self.test = TestState::Testing { number, vault_path: vault_path.clone(), since: SystemTime::now() };
-        let tools = self.tools.clone();
-        self.work.spawn(async move {
-            let scope = Scope::from_setting(&vault_path);
-            let outcome = tools.obsidian().test(&scope).await.map_err(CommandError::from);
-            let _ = inbox.send(Message::TestEnded { number, vault_path, outcome, answer });
-        });
-    }
-
-    fn begin_choosing(&mut self, answer: Answer) {
-        if self.choosing_folder {
-            return reply(answer, Err(CommandError::new("dialog_open", "the folder dialog is open already")));
-        }
-        let Some(inbox) = self.inbox.upgrade() else { return };
-        self.choosing_folder = true;
-        let (picker, stop) = (Arc::clone(&self.folder_picker), self.stop.clone());
-        self.work.spawn(async move {
-            let picked = tokio::select! {
-                picked = picker.pick() => picked,
-                () = stop.cancelled() => Picked::Cancelled,
-            };
-            let _ = inbox.send(Message::FolderChosen { answer, picked });
-        });
-    }
-
-    /// Publishes a snapshot if there is something new to see.
-    fn publish(&self) {
-        let picture = self.picture();
-        self.snapshots.send_if_modified(|current| {
-            let differs = **current != picture;
-            if differs {
-                *current = Arc::new(picture);
-            }
-            differs
-        });
-    }
-
-    fn picture(&self) -> Snapshot {
-        Snapshot {
-            version: env!("CARGO_PKG_VERSION").into(),
-            generation: self.generation,
-            home: shown_home(&self.home),
-            demo: self.demo,
-            gateway: self.gateway.clone(),
-            port: self.settings.gateway.port,
-            language: self.settings.window.language,
-            theme: self.settings.window.theme,
-            obsidian: ObsidianView {
-                enabled: self.settings.obsidian.enabled,
-                vault_path: self.settings.obsidian.vault_path.clone(),
-                test: self.test.clone(),
-                choosing_folder: self.choosing_folder,
-            },
-            runtimes: self.settings.runtimes.iter().map(|runtime| self.view(runtime)).collect(),
-            sessions: self
-                .access
-                .sessions()
-                .into_iter()
-                .map(|session| SessionView {
-                    label: session.label,
-                    runtime: session.runtime,
-                    client: session.client,
-                    last_seen: session.last_seen,
-                })
-                .collect(),
-            calls: self.tools.stats(),
-            raised: self.raised,
-            closing: self.closing,
-        }
-    }
-
-    pub(super) fn view(&self, runtime: &settings::Runtime) -> RuntimeView {
-        RuntimeView {
-            id: runtime.id.clone(),
-            name: runtime.name.clone(),
-            kind: runtime.kind,
-            mode: runtime.mode,
-            approval: runtime.approval,
-            capabilities: runtime.capabilities.clone(),
-            last_seen: self.access.last_seen(&runtime.id),
-        }
-    }
 }
 
 /// Obsidian's grants end whole, whatever else they contain.
@@ -412,44 +315,8 @@ fn obsidian_revoke(reason: fn(Capability) -> EndReason) -> Revoke {
     Revoke::Containing(Capability::Obsidian, reason(Capability::Obsidian))
 }
 
-async fn call_tool(
-    tools: Tools,
-    access: Access,
-    tool: String,
-    arguments: serde_json::Map<String, serde_json::Value>,
-    mode: WorkMode,
-    answer: Answer,
-) {
-    let mut answer = answer;
-    let outcome = async {
-        let runtime = RuntimeId::new(COMMAND_LINE)?;
-        let grant = access
-            .admit_local(runtime, mode)
-            .await
-            .map_err(|denied| CommandError::new("closing", denied.to_string()))?;
-        let cancel = CancellationToken::new();
-        let call = tools.call(Call { grant, tool, arguments, cancel: cancel.clone() });
-        tokio::pin!(call);
-        let reply = tokio::select! {
-            reply = &mut call => reply,
-            // Whoever asked went away: the call is cancelled and still cleans up.
-            () = answer.closed() => {
-                cancel.cancel();
-                call.await
-            }
-        };
-        Ok(Reply::ToolResult {
-            content: reply.content,
-            structured_content: reply.structured,
-            is_error: reply.is_error,
-        })
-    }
-    .await;
-    reply(answer, outcome);
-}
-
 /// Whoever asked may have gone away; the command is done all the same.
-fn reply(answer: Answer, outcome: Outcome) {
+pub(super) fn reply(answer: Answer, outcome: Outcome) {
     let _ = answer.send(outcome);
 }
 

@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::actor::Actor;
+use super::actor::{Actor, Foundation};
 use super::{FolderPicker, Handle, NoFolderPicker};
 use crate::access::{Access, Policy};
 use crate::obsidian::{self, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
@@ -83,17 +83,17 @@ impl Core {
         let work = TaskTracker::new();
         let quit = CancellationToken::new();
         let stop = CancellationToken::new();
-        let actor = Actor::new(
+        let actor = Actor::new(Foundation {
             settings,
             home,
             demo,
-            access.clone(),
-            tools.clone(),
+            access: access.clone(),
+            tools: tools.clone(),
             folder_picker,
-            inbox.downgrade(),
-            work.clone(),
-            stop.clone(),
-        );
+            inbox: inbox.downgrade(),
+            work: work.clone(),
+            stop: stop.clone(),
+        });
         let snapshots = actor.subscribe();
         let actor = tokio::spawn(actor.run(messages, quit.clone()));
         let handle = Handle { inbox, snapshots, access, tools, stop };

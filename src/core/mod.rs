@@ -8,10 +8,12 @@
 //! Invariant: the core knows neither the gateway nor the window. They are given a [`Handle`].
 
 mod actor;
+mod beside;
 mod command;
 mod folder;
 mod handle;
 mod instance;
+mod picture;
 mod runtimes;
 mod snapshot;
 

@@ -9,9 +9,9 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::errors::Refusal;
 
-/// Connections at the same time. Each open session may hold one for its stream, so this stands well
-/// above the sessions that are allowed.
-pub(super) const CONNECTIONS: usize = 1024;
+/// Connections at the same time. Each open session may hold one for its stream, so this stands above
+/// the sessions that are allowed by default, and below the files that a process may usually have open.
+pub(super) const CONNECTIONS: usize = 512;
 
 /// How long a client may take for the head of a request.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(15);
@@ -32,7 +32,11 @@ pub(super) fn check_announced(body: &Body, limit: usize) -> Result<(), Refusal> 
 
 /// Takes in a whole body, within the limit and in time.
 pub(super) async fn read(body: Body, limit: usize) -> Result<Bytes, Refusal> {
-    match tokio::time::timeout(BODY_TIME, Limited::new(body, limit).collect()).await {
+    read_within(BODY_TIME, body, limit).await
+}
+
+async fn read_within(time: Duration, body: Body, limit: usize) -> Result<Bytes, Refusal> {
+    match tokio::time::timeout(time, Limited::new(body, limit).collect()).await {
         Err(_) => Err(Refusal::SlowBody),
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Refusal::TooLarge { limit }),
@@ -76,9 +80,9 @@ mod tests {
         assert_eq!(check_announced(&Body::from(vec![0; 65]), 64), Err(Refusal::TooLarge { limit: 64 }));
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn a_body_that_never_ends_is_given_up() {
         let body = Body::from_stream(stream::pending::<std::io::Result<Bytes>>());
-        assert_eq!(read(body, 64).await, Err(Refusal::SlowBody));
+        assert_eq!(read_within(Duration::from_millis(1), body, 64).await, Err(Refusal::SlowBody));
     }
 }

@@ -165,7 +165,13 @@ impl Gateway {
             refusing: AtomicBool::new(false),
         });
         let router = server::router(Arc::clone(&shared));
-        let server = tokio::spawn(server::serve(listener, router, closing.clone(), abort.clone()));
+        let server = tokio::spawn(server::serve(
+            listener,
+            router,
+            limits::CONNECTIONS,
+            closing.clone(),
+            abort.clone(),
+        ));
         let guards = [&closing, &streams, &abort].map(|token| token.clone().drop_guard());
         Ok(Self { address, shared, closing, streams, abort, server, _guards: guards })
     }

@@ -127,14 +127,16 @@ async fn with_whole_body(parts: http::request::Parts, body: Body, limit: usize, 
     }
 }
 
-/// Takes connections until `closing` fires, then lets each one end its request; `abort` ends them all.
+/// Takes connections, at most so many at a time, until `closing` fires; then lets each one end its
+/// request. `abort` ends them all.
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
+    most: usize,
     closing: CancellationToken,
     abort: CancellationToken,
 ) {
-    let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
+    let places = Arc::new(Semaphore::new(most));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -208,5 +210,43 @@ async fn turn_away(mut stream: TcpStream) {
     };
     if !matches!(tokio::time::timeout(limits::HEAD_TIME, write).await, Ok(Ok(()))) {
         tracing::debug!("a connection above the limit could not be answered");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::AsyncReadExt as _;
+
+    #[tokio::test]
+    async fn a_connection_above_the_limit_is_told_so_and_a_freed_place_is_used_again() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (closing, abort) = (CancellationToken::new(), CancellationToken::new());
+        let router = Router::new().route("/", get(|| async { "served" }));
+        let server = tokio::spawn(serve(listener, router, 1, closing.clone(), abort));
+        let ask = async || {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            let (mut answer, head) =
+                (String::new(), b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            // It may be turned away before it has said anything.
+            let _ = stream.write_all(head).await;
+            let _ = stream.read_to_string(&mut answer).await;
+            answer
+        };
+        let mut held = TcpStream::connect(address).await.unwrap();
+        held.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        held.read_u8().await.unwrap();
+        let refused = ask().await;
+        assert!(
+            refused.starts_with("HTTP/1.1 503") && refused.contains("too many open connections"),
+            "{refused}"
+        );
+        drop(held);
+        while !ask().await.ends_with("served") {
+            tokio::task::yield_now().await;
+        }
+        closing.cancel();
+        server.await.unwrap();
     }
 }

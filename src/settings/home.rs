@@ -94,13 +94,24 @@ impl Home {
         Ok(())
     }
 
+    fn lock_file(&self) -> PathBuf {
+        self.data.join("instance.lock")
+    }
+
+    /// Whether a process holds the lock of this home. Creates nothing.
+    pub fn is_in_use(&self) -> bool {
+        // Opened for reading: whoever asks must not bring a home back that is being removed.
+        File::open(self.lock_file())
+            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// Takes the lock of this home for the life of the returned value.
     ///
     /// # Errors
     /// [`HomeError::InUse`] when another process holds it.
     pub fn lock(&self) -> Result<InstanceLock, HomeError> {
         self.create()?;
-        let path = self.data.join("instance.lock");
+        let path = self.lock_file();
         let lock_error = |source| HomeError::Lock { path: path.clone(), source };
         let file =
             OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(lock_error)?;
@@ -137,8 +148,18 @@ mod tests {
         let home = Home::at(folder.path()).unwrap();
         let first = home.lock().unwrap();
         assert!(matches!(home.lock(), Err(HomeError::InUse(path)) if path == folder.path()));
+        assert!(home.is_in_use());
         drop(first);
+        assert!(!home.is_in_use());
         home.lock().unwrap();
+    }
+
+    #[test]
+    fn asking_whether_a_home_is_in_use_creates_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("home");
+        assert!(!Home::at(&root).unwrap().is_in_use());
+        assert!(!root.exists());
     }
 
     #[test]

@@ -6,13 +6,16 @@
 mod atomic;
 mod file;
 mod home;
+mod runtime;
 mod schema;
 
 pub use atomic::replace as replace_file;
 pub use file::{SettingsError, load, parse, save};
 pub use home::{HOME_VARIABLE, Home, HomeError, InstanceLock};
+pub use runtime::{
+    ApprovalPolicy, Capability, KeyDigest, Runtime, RuntimeId, RuntimeKind, Unavailable, WorkMode,
+};
 pub use schema::{
-    ApprovalPolicy, Capability, DEFAULT_PORT, GatewaySettings, InvalidField, KeyDigest, Language, Limits,
-    MAX_PATH_CHARS, ObsidianSettings, Runtime, RuntimeId, RuntimeKind, SCHEMA_VERSION, Settings, Theme,
-    Unavailable, WindowSettings, WorkMode, normalise_vault_path,
+    DEFAULT_PORT, GatewaySettings, InvalidField, Language, Limits, MAX_PATH_CHARS, ObsidianSettings,
+    SCHEMA_VERSION, Settings, Theme, WindowSettings, normalise_vault_path,
 };

@@ -39,7 +39,8 @@ fn run(vault: &tree::Tree, cases: &[Case]) {
             (None, None) | (Some(_), Some(_)) => {}
             (Some(found), None) => failures.push(found),
             (None, Some(difference)) => {
-                failures.push(format!("{:?}: no difference, though {:?} is named", case.calls, difference.name));
+                failures
+                    .push(format!("{:?}: no difference, though {:?} is named", case.calls, difference.name));
             }
         }
     }

@@ -59,12 +59,14 @@ impl Twins {
         let (one, two) = (self.at("one/vault"), self.at("two/vault"));
         let upstream = self.oracle.call(tool, &placed(arguments, one.to_str().unwrap()));
         let arguments_two = placed(arguments, two.to_str().unwrap());
-        let native = self.engine.call(&two, &[], tool, arguments_two.as_object().unwrap(), &CancellationToken::new());
+        let native =
+            self.engine.call(&two, &[], tool, arguments_two.as_object().unwrap(), &CancellationToken::new());
         let native = native.unwrap_or_else(|error| panic!("{tool} {arguments}: {error}"));
         let shown = |output: Output, root: &PathBuf| compare::Answer::new(&output, root.to_str().unwrap());
         let (upstream, native) = (shown(upstream, &one), shown(native, &two));
-        let trees = tree::difference(&self.tree("one"), &self.tree("two"));
-        let answers = compare::difference(tool, &upstream, &native);
+        let native_tree = self.tree("two");
+        let trees = tree::difference(&self.tree("one"), &native_tree);
+        let answers = compare::difference(tool, arguments, &native_tree, &upstream, &native);
         if trees.is_empty() && answers.is_empty() {
             return None;
         }
@@ -84,8 +86,8 @@ impl Twins {
         tree
     }
 
-    /// What the native engine's vault holds now.
-    pub fn native_tree(&self) -> Tree {
+    /// What both vaults hold, as long as nothing differs.
+    pub fn vault(&self) -> Tree {
         tree::read(&self.at("two/vault"))
     }
 }
@@ -95,7 +97,9 @@ fn placed(arguments: &Value, root: &str) -> Value {
     match arguments {
         Value::String(text) => Value::String(text.replace("<vault>", root)),
         Value::Array(items) => items.iter().map(|item| placed(item, root)).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), placed(value, root))).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| (name.clone(), placed(value, root))).collect()
+        }
         other => other.clone(),
     }
 }

@@ -1,5 +1,6 @@
-//! The calls that run, by the request that asked for them, so that `notifications/cancelled` finds
-//! them. rmcp knows this only inside a session; a legacy client without one cancels as well.
+//! The calls that are served by themselves, by the request that asked for them, so that
+//! `notifications/cancelled` finds them. rmcp does this only inside a session that it carries; a
+//! legacy client without one cancels as well.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

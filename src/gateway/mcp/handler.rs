@@ -79,8 +79,11 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let Caller { grant, session } = caller(&context.extensions)?;
         let cancel = context.ct.child_token();
-        let key = CallKey { runtime: grant.runtime.clone(), session, request: context.id.clone() };
-        let _listed = self.calls.list(key, cancel.clone());
+        // Inside a session rmcp itself knows the call by its id, and fires its token.
+        let _listed = (!is_in_session(&context.extensions)).then(|| {
+            let key = CallKey { runtime: grant.runtime.clone(), session, request: context.id.clone() };
+            self.calls.list(key, cancel.clone())
+        });
         let call = Call {
             grant,
             tool: request.name.into_owned(),
@@ -136,6 +139,11 @@ fn caller(extensions: &Extensions) -> Result<Caller, ErrorData> {
         tracing::error!("a request without a caller came through");
         failed_inside()
     })
+}
+
+/// The header of a session reaches rmcp only where rmcp carries the session.
+fn is_in_session(extensions: &Extensions) -> bool {
+    extensions.get::<http::request::Parts>().is_some_and(|parts| parts.headers.contains_key(&super::SESSION))
 }
 
 /// Waits for a call's reply; a panic becomes an error that is told.

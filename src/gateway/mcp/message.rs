@@ -1,8 +1,7 @@
 //! Reading one message, and saying in the protocol's own terms why one cannot be read.
 
 use rmcp::model::{
-    CallToolRequestMethod, ClientJsonRpcMessage, ClientNotification, ClientRequest, ConstString, GetMeta,
-    ProtocolVersion, RequestId,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, GetMeta, ProtocolVersion, RequestId,
 };
 use serde_json::Value;
 
@@ -71,17 +70,35 @@ impl Message {
         }
     }
 
-    /// A call whose parameters have not the form of a call. rmcp would take it for a method that it
-    /// does not know.
-    pub(super) fn check_call(&self) -> Result<(), Box<RpcError>> {
-        let is_odd = matches!(self.request(), Some(ClientRequest::CustomRequest(request)) if request.method == CallToolRequestMethod::VALUE);
-        if is_odd {
-            let message = "tools/call takes the tool's `name` as a string and its `arguments` as an object";
-            return Err(RpcError::new(RpcError::INVALID_PARAMS, self.id(), message));
+    /// Checks the parameters' form. rmcp would take a message whose parameters it cannot read for one
+    /// of a method that it does not know.
+    pub(super) fn check_form(&self) -> Result<(), Box<RpcError>> {
+        let form = match self.request() {
+            Some(ClientRequest::CustomRequest(request)) => {
+                FORMS.iter().find(|(method, _)| *method == request.method)
+            }
+            _ => None,
+        };
+        match form {
+            None => Ok(()),
+            Some((method, form)) => {
+                let message = format!("{method} takes {form}");
+                Err(RpcError::new(RpcError::INVALID_PARAMS, self.id(), message))
+            }
         }
-        Ok(())
     }
 }
+
+/// The requests that need parameters.
+const FORMS: [(&str, &str); 4] = [
+    (
+        "initialize",
+        "`protocolVersion` as a string, `capabilities` as an object, and `clientInfo` with name and version",
+    ),
+    ("server/discover", "`_meta` with the version and the capabilities of the client"),
+    ("subscriptions/listen", "`notifications` as an object of the kinds that are wanted"),
+    ("tools/call", "the tool's `name` as a string and its `arguments` as an object"),
+];
 
 /// A client says of itself what it likes; only so much of it is kept.
 fn shortened(text: &str) -> String {
@@ -123,7 +140,7 @@ mod tests {
     #[track_caller]
     fn check_refused(body: &[u8], code: i32, id: Value) {
         let error =
-            Message::parse(body).and_then(|message| message.check_call().map(|()| message)).unwrap_err();
+            Message::parse(body).and_then(|message| message.check_form().map(|()| message)).unwrap_err();
         assert_eq!((error.code, error.id), (code, id), "{}", String::from_utf8_lossy(body));
     }
 
@@ -146,7 +163,11 @@ mod tests {
     }
 
     #[test]
-    fn a_call_in_the_wrong_form_is_told_its_form() {
+    fn parameters_in_the_wrong_form_are_told_their_form() {
+        for method in ["initialize", "subscriptions/listen"] {
+            let body = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{{}}}}"#);
+            check_refused(body.as_bytes(), RpcError::INVALID_PARAMS, json!(7));
+        }
         for params in
             [r#"{}"#, r#"{"name":5}"#, r#"{"name":"x","arguments":"{}"}"#, r#"{"name":"x","arguments":[]}"#]
         {

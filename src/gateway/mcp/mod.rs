@@ -18,7 +18,6 @@ mod versions;
 mod wire;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
@@ -75,8 +74,8 @@ impl Endpoint {
     pub(super) fn new(surroundings: Surroundings) -> Self {
         let Surroundings { access, tools, offers, answers, tasks, closing, streams } = surroundings;
         let mut carried = LocalSessionManager::default();
-        let idle = access.policy().limits.session_idle_seconds;
-        carried.session_config.keep_alive = Some(Duration::from_secs(idle));
+        // Idle sessions are ended by `sessions`, which knows of every use, not by rmcp on its own.
+        carried.session_config.keep_alive = None;
         let carried = Arc::new(carried);
 
         let sessions = Arc::new(Sessions::new(
@@ -111,8 +110,8 @@ impl Endpoint {
 
     async fn post(&self, mut parts: Parts, identity: Identity, body: Bytes) -> Result<Response, Refusal> {
         let message = Message::parse(&body)?;
+        message.check_form()?;
         let era = versions::era(&parts.headers, &message)?;
-        message.check_call()?;
         let form = accept::form(&parts.headers);
         accept::normalise(&mut parts.headers);
         let named = identity::session_label(&parts.headers, &SESSION)?;
@@ -136,13 +135,13 @@ impl Endpoint {
                 request: request.clone(),
             });
         }
-        let open =
-            era == Era::Legacy && caller.session.as_ref().is_some_and(|label| self.is_open(label, &caller));
-        // Who reads JSON only is served by itself even in a session; messages that nobody answers
-        // belong to the session all the same.
-        let in_session = open && (form == Form::Stream || !message.wants_answer());
         let underway = (message.wants_answer() && !message.is_subscription())
             .then(|| self.answers.begin(caller.session.clone()));
+        // Who reads JSON only is served by itself even in a session; messages that nobody answers
+        // belong to the session all the same.
+        let in_session = era == Era::Legacy
+            && (form == Form::Stream || !message.wants_answer())
+            && self.is_open(&caller).await;
         if !in_session {
             parts.headers.remove(&SESSION);
         }
@@ -160,8 +159,12 @@ impl Endpoint {
         })
     }
 
-    fn is_open(&self, label: &SessionLabel, caller: &Caller) -> bool {
-        self.sessions.is_open(label, &caller.grant.runtime)
+    /// Whether the caller names a session of its own that is open.
+    async fn is_open(&self, caller: &Caller) -> bool {
+        match &caller.session {
+            Some(label) => self.sessions.is_open(label, &caller.grant.runtime).await,
+            None => false,
+        }
     }
 
     /// Opens a session. The work is a task of its own, so that a client which goes away in the middle
@@ -200,14 +203,12 @@ impl Endpoint {
         versions::check_header(&parts.headers)?;
         let named = identity::session_label(&parts.headers, &SESSION)?;
         let caller = identity.in_session(&self.access, named).await?;
-        match &caller.session {
-            Some(label) if self.is_open(label, &caller) => {
-                accept::normalise(&mut parts.headers);
-                let request = with_caller(parts, caller, Form::Stream, Bytes::new());
-                Ok(unwrapped(self.in_sessions.handle(request).await))
-            }
-            _ => Err(Refusal::WrongMethod { allowed: "POST" }),
+        if !self.is_open(&caller).await {
+            return Err(Refusal::WrongMethod { allowed: "POST" });
         }
+        accept::normalise(&mut parts.headers);
+        let request = with_caller(parts, caller, Form::Stream, Bytes::new());
+        Ok(unwrapped(self.in_sessions.handle(request).await))
     }
 
     /// Ends the session. One that is not known is as good as ended.

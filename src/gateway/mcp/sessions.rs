@@ -27,8 +27,8 @@ const CLOSE_GRACE: Duration = Duration::from_secs(3);
 /// How long telling a client about its tools may take; who does not read is skipped.
 const TELL_TIME: Duration = Duration::from_secs(5);
 
-/// How often idle sessions are looked for.
-const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+/// How often idle sessions are looked for, at most and at least.
+const SWEEP_INTERVALS: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(30)];
 
 #[derive(Debug)]
 pub(super) struct Sessions {
@@ -64,9 +64,12 @@ impl Sessions {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a session of this runtime is open under this label.
-    pub(super) fn is_open(&self, label: &SessionLabel, runtime: &RuntimeId) -> bool {
-        self.open().get(label).is_some_and(|open| open.runtime == *runtime)
+    /// Whether a session of this runtime is open under this label. Whoever goes on to use it has its
+    /// answer counted before it asks, so that the session is not closed in between.
+    pub(super) async fn is_open(&self, label: &SessionLabel, runtime: &RuntimeId) -> bool {
+        let known = self.open().get(label).is_some_and(|open| open.runtime == *runtime);
+        // What rmcp no longer carries (its own task failed) would be answered with 404.
+        known && self.streams.sessions.read().await.contains_key(label.0.as_str())
     }
 
     /// Takes in a session that rmcp has just made; `access` lists it already.
@@ -111,26 +114,22 @@ impl Sessions {
     /// they are offered changed.
     pub(super) async fn follow(self: Arc<Self>, closing: CancellationToken) {
         let mut ticks = self.access.watch();
-        let mut sweep = tokio::time::interval(SWEEP_INTERVAL);
+        let [shortest, longest] = SWEEP_INTERVALS;
         loop {
+            let idle = Duration::from_secs(self.access.policy().limits.session_idle_seconds);
+            let pause = (idle / 4).clamp(shortest, longest);
             tokio::select! {
                 () = closing.cancelled() => return,
                 changed = ticks.changed() => if changed.is_err() { return },
-                _ = sweep.tick() => self.forget_idle(),
+                () = tokio::time::sleep(pause) => {
+                    // Lets idle sessions go; when the next token ends is the core's concern.
+                    let _ = self.access.expire();
+                }
             }
             self.offers.refresh(&self.access);
             let offer = self.offers.now();
             self.keep_in_step(&offer).await;
             self.tell(&offer);
-        }
-    }
-
-    fn forget_idle(&self) {
-        let idle = Duration::from_secs(self.access.policy().limits.session_idle_seconds);
-        for session in self.access.sessions() {
-            if session.last_seen.elapsed().is_ok_and(|age| age > idle) {
-                self.access.forget_session(&session.label);
-            }
         }
     }
 

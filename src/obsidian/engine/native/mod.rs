@@ -8,6 +8,7 @@ mod attributes;
 mod call;
 mod collation;
 mod delete;
+pub mod differences;
 mod error;
 mod filter;
 mod folders;

@@ -37,7 +37,7 @@ pub fn read_multiple_notes(call: &Call<'_>) -> Result<Output, NoteError> {
     let pretty = call.arguments.pretty()?;
     if paths.len() > MOST_NOTES {
         return Err(NoteError::Said(format!(
-            "Maximum {MOST_NOTES} files per batch read request; {} were given",
+            "Maximum {MOST_NOTES} files per batch read request ({} were given)",
             paths.len()
         )));
     }

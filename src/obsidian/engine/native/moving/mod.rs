@@ -62,21 +62,26 @@ fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
             said.refused(format!("Source file not found: {}. Use list_directory to see available files", said.old))
         }
         Err(Refused::SourceIsFolder) => said.refused(format!(
-            "Source path is a directory: {}. Only single files can be moved; move what is in it one by one",
+            "{}Source path is a directory: {}. Only single files can be moved; move what is in it one by one",
+            said.before_folder(),
             said.old
         )),
         Err(Refused::TargetExists) => {
             said.refused(format!("Target file already exists: {}. Use overwrite=true to replace it", said.new))
         }
         Err(Refused::TargetIsFolder) => said.refused(format!(
-            "Target path is a directory: {}. Give the path of the file, with its name",
+            "{}Target path is a directory: {}. Give the path of the file, with its name",
+            said.before_folder(),
             said.new
         )),
         Err(Refused::LinkWouldLeadElsewhere) => said.refused(format!(
             "Failed to move {}: {} is a link by a relative path, which would lead elsewhere from another folder. Move what it leads to instead",
             said.what, said.old
         )),
-        Err(Refused::Failed(error @ (NoteError::Traversal { .. } | NoteError::LinkOutside { .. } | NoteError::Cancelled))) => return Err(error),
+        Err(Refused::Path(error @ (NoteError::Denied { .. } | NoteError::Protected { .. } | NoteError::DeviceName { .. }))) => {
+            said.refused(error.to_string())
+        }
+        Err(Refused::Path(error) | Refused::Failed(error @ NoteError::Cancelled)) => return Err(error),
         Err(Refused::Failed(error)) => said.refused(format!("Failed to move {}: {error}", said.what)),
     })
 }
@@ -89,6 +94,8 @@ pub(super) enum Refused {
     TargetExists,
     TargetIsFolder,
     LinkWouldLeadElsewhere,
+    /// One of the paths leads where the tool may not go, or nowhere.
+    Path(NoteError),
     Failed(NoteError),
 }
 
@@ -99,16 +106,20 @@ impl From<NoteError> for Refused {
 }
 
 fn move_entry(call: &Call<'_>, old: &VaultPath, new: &VaultPath, overwrite: bool) -> Result<(), Refused> {
-    let from = call.root.find_entry(old)?;
+    let from = call.root.find_entry(old).map_err(Refused::Path)?;
     // Where a link leads must be in bounds too, as for every tool.
-    let kind = if from.kind == Kind::Link { call.root.find(old)?.kind } else { from.kind };
+    let kind =
+        if from.kind == Kind::Link { call.root.find(old).map_err(Refused::Path)?.kind } else { from.kind };
     match kind {
         Kind::File => {}
         Kind::Missing => return Err(Refused::NoSource),
         Kind::Folder => return Err(Refused::SourceIsFolder),
         Kind::Other | Kind::Link => return Err(NoteError::NotAFile { path: old.shown.clone() }.into()),
     }
-    let to = call.root.find_entry(new)?;
+    let to = call.root.find_entry(new).map_err(Refused::Path)?;
+    if to.kind == Kind::Link {
+        call.root.find(new).map_err(Refused::Path)?;
+    }
     if from.kind == Kind::Link && leads_by_relative_path(&from)? && from.real.parent() != to.real.parent() {
         return Err(Refused::LinkWouldLeadElsewhere);
     }
@@ -216,6 +227,11 @@ impl Said {
             true,
             format!("Successfully moved {} from {} to {}. {LINKS}", self.what, self.old, self.new),
         )
+    }
+
+    /// For notes, what is no file is one failure among others.
+    fn before_folder(&self) -> &'static str {
+        if self.what == "note" { "Failed to move note: " } else { "" }
     }
 
     fn refused(&self, message: String) -> Output {

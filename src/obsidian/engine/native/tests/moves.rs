@@ -127,7 +127,7 @@ fn moves_that_cannot_be_made_say_why() {
         vault.refused(tool, arguments, "Target path is a directory");
     }
     for (tool, arguments) in both("a.md", "x.png/b.md", true) {
-        vault.refused(tool, arguments, "Failed to move");
+        vault.refused(tool, arguments, "Not a directory: x.png/b.md");
     }
     let [(note, arguments), _] = both("x.png", "y.png", false);
     vault.refused(note, arguments, "Access denied: x.png");

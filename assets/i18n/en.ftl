@@ -1,0 +1,223 @@
+# The window in English. Sentence case; no full stop after labels; "…" where more input follows.
+
+## Frame
+navigation = Pages
+page-overview = Overview
+page-obsidian = Obsidian
+page-runtimes = Runtimes
+page-settings = Settings
+copy = Copy
+copied = Copied
+copy-what = Copy: { $what }
+copied-what = Copied: { $what }
+cancel = Cancel
+save = Save
+saving = Saving…
+saved-at = Saved { $time }
+expanded = Expanded
+collapsed = Collapsed
+switch-on = On
+switch-off = Off
+what-and-why = { $what }: { $why }
+
+## Overview
+overview-about = What runs, who is connected, and what comes next
+endpoint-title = Endpoint
+gateway-starting = Starting…
+gateway-listening = Running
+gateway-failed = Not running
+gateway-stopped = Stopped
+gateway-listening-since = Running since { $time }
+gateway-failed-at = Not running, failed { $time }
+demo = A demonstration on a temporary home: nothing here is kept
+gateway-stopped-at = Stopped { $time }
+address = Address
+address-help = Chat runtimes connect here, each with a key of its own
+port-next-start = Port { $port } is saved and takes effect at the next start
+calls-since-start =
+    { $count ->
+        [0] No calls since the start
+        [one] One call since the start, { $failed } failed
+       *[other] { $count } calls since the start, { $failed } failed
+    }
+steps-title = First steps
+step-done = done
+step-open = to do
+step-state = { $step }: { $state }
+step-vaults = Choose the vaults
+step-vaults-help = All vaults registered on this computer, or one folder. Test before you save
+step-vaults-do = Choose vaults
+step-on = Switch Obsidian on
+step-on-help = Until then nothing reaches a note
+step-on-do = Go to the switch
+step-connect = Connect a runtime
+step-connect-help = Add it here, then give it its address and key
+step-connect-do = Add a runtime
+step-connect-added = Connect the runtime that you added
+step-connect-added-do = Show the runtimes
+step-connect-added-help = It has the key but has not been seen yet. Start it, or restart it so that it reads its settings again
+step-call = First call
+step-call-help = Ask the runtime something about your notes
+runtimes-none = No runtimes yet
+runtimes-none-help = A runtime is a chat program that works on your notes: OpenCode, Continue, a model of your own
+runtime-connected =
+    { $count ->
+        [one] Connected, last seen { $time }
+       *[other] Connected with { $count } sessions, last seen { $time }
+    }
+runtime-seen = Last seen { $time }
+runtime-never-seen = Not seen since the start
+calls-running =
+    { $count ->
+        [one] One call is running
+       *[other] { $count } calls are running
+    }
+last-call = Last call { $time }: { $tool }, { $outcome }
+call-succeeded = succeeded
+call-failed = failed
+
+## Obsidian
+obsidian-about = Lets chat runtimes read and write notes in the vaults on this computer. Obsidian need not run
+obsidian-switch = Obsidian access
+scope-title = Vaults in reach
+scope-registered = All vaults on this computer
+scope-registered-help = Every vault that Obsidian knows, open or not
+scope-folder = One folder
+scope-folder-help = Only this folder; it need not be registered in Obsidian
+path-label = Folder
+path-help = The whole path, or choose it below
+path-empty = Give the whole path of a folder, or choose one
+saved-scope = Saved scope
+saved-registered = All vaults on this computer
+draft-unsaved = The draft is not saved
+draft-same = The draft is the same as the saved scope
+test-connection = Test connection
+testing = Testing…
+testing-since = Testing since { $time }…
+testing-elsewhere = Another connection test is running…
+test-passed =
+    { $vaults ->
+        [one] One vault
+       *[other] { $vaults } vaults
+    }, { $tools } tools, tested { $time }
+test-failed = Test failed { $time }
+save-failed = Not saved
+folder-failed = No folder chosen
+choose-folder = Choose folder…
+assignment-title = Runtimes
+assignment-about = Those ticked may use the vault tools. Ticking does not save the draft above
+assignment-none = There is no runtime yet that could be given Obsidian
+kind-unavailable = { $name }: not available, { $why }
+unavailable-why = Not available: { $why }
+no-scoped-data-tools = it cannot limit data tools to one conversation
+tools-title = Tools ({ $count })
+tool-row = { $name }, { $effect }
+tool-reads = reads
+tool-writes = writes
+
+## Runtimes
+runtimes-about = The chat programs that may connect. A key says who is calling; what a runtime may do is decided here
+add-runtime = Add a runtime…
+add-title = New runtime
+add = Add runtime
+kind = Kind
+kind-model = Direct model
+kind-custom = Other MCP client
+kind-remote-acp = Remote ACP
+runtime-name = Name
+runtime-name-help = What you call it; empty takes the name of its kind
+runtime-line = { $kind } · { $id } · { $seen }
+mode = Work mode
+mode-of = Work mode of { $name }
+mode-help = Ask reads only. Execute works with normal permission. Full access matters to SiYuan only
+mode-ask = Ask
+mode-execute = Execute
+mode-full = Full access
+give-obsidian = Give it Obsidian
+rotate = New key…
+rotate-of = New key for { $name }…
+rotate-title = New key for { $name }?
+rotate-loses = The present key stops working at once, and calls in flight end. The program needs the new key in its settings before it can connect again.
+rotate-yes = Make a new key
+remove = Remove…
+remove-of = Remove { $name }…
+remove-title = Remove { $name }?
+remove-loses = Its key stops working at once and its calls in flight end. Its mode and its assignment are forgotten. Notes are not touched.
+remove-yes = Remove
+key-title = Key for { $name }
+key-once = Shown only now. Copy it before you go on; a lost key is replaced by a new one
+key = Key
+key-done = I have copied it
+snippet = For its settings
+place-model = Lists the tools in the form that models take; POST to /tools/NAME calls one
+place-opencode = Into opencode.json of the project, or ~/.config/opencode/opencode.json
+place-continue = Into config.yaml of Continue
+place-claude-code = Run it once in a terminal
+place-codex = Into ~/.codex/config.toml; set the variable before you start Codex
+place-cursor = Into ~/.cursor/mcp.json
+place-claude-desktop = Into claude_desktop_config.json
+place-custom = The address for streamable HTTP, and the header that goes with every request
+
+## Settings
+settings-about = How the window looks and where Notegate listens
+appearance-title = Appearance
+language = Language
+language-en = English
+language-zh = 简体中文
+follow-system = As the system
+theme = Theme
+theme-light = Light
+theme-dark = Dark
+gateway-title = Gateway
+port = Port
+port-help = On 127.0.0.1 only. Takes effect at the next start
+port-problem = A port is a number from 1 to 65535
+port-saved = Port { $port } is saved
+files-title = Files
+home = Home folder
+home-help = Settings and logs. Keys are kept only as digests
+version = Notegate { $version }
+
+## Errors: what happened and what to do. The case at hand stands below, in the core's words.
+error-invalid = Something here cannot be accepted. Correct it and try again
+error-settings = The settings could not be saved; nothing was changed. Look at the reason below and try again
+error-internal = Something failed inside Notegate; nothing was changed. Try again
+error-closing = Notegate is closing and takes no more requests
+error-no-randomness = The system gives no random numbers, so no key can be made. Try again
+error-unknown-runtime = This runtime is no longer there
+error-unavailable = This runtime cannot be given that
+error-test-running = A connection test is running already. Wait for its result
+error-dialog-open = The folder dialog is open already
+error-no-folder-dialog = The folder dialog cannot be shown. Type the path instead
+error-folder-name = The name of this folder is not text that can be kept. Choose another folder
+error-scope-invalid = This folder cannot be used. Give the whole path of a folder that can be opened
+error-registry-missing = Obsidian's list of vaults was not found. Open a vault in Obsidian once, or choose one folder
+error-registry-invalid = Obsidian's list of vaults cannot be used. Repair it in Obsidian, or choose one folder
+error-vault-unreachable = A vault cannot be opened. Make its folder reachable, or choose another folder
+error-protected = This folder holds Notegate's own files and cannot be a vault. Choose another folder
+error-engine-missing = What works on the vaults is missing or has the wrong version. The reason below says how to get it
+error-engine-failed = What works on the vaults failed. Look at the reason below and try again
+error-timeout = It took too long and was ended. Try again
+error-cancelled = It was cancelled
+error-port-taken = The port is taken by another program. End that program, or set another port in Settings and start again
+
+## Tools
+tool-obsidian-list-vaults = Lists the vaults in reach, with their ids
+tool-obsidian-read-note = Reads a note with its frontmatter
+tool-obsidian-write-note = Writes a note: new, replaced, or added to
+tool-obsidian-patch-note = Replaces a passage of a note
+tool-obsidian-list-directory = Lists the notes and folders in a folder
+tool-obsidian-delete-note = Deletes a note, or puts it into the trash; the path has to be confirmed
+tool-obsidian-search-notes = Searches notes by their text and their frontmatter
+tool-obsidian-move-note = Moves or renames a note
+tool-obsidian-move-file = Moves or renames any file, attachments too
+tool-obsidian-read-multiple-notes = Reads several notes at once
+tool-obsidian-update-frontmatter = Changes the frontmatter and leaves the text alone
+tool-obsidian-get-notes-info = Tells size and times of notes without reading them
+tool-obsidian-get-frontmatter = Reads only the frontmatter of a note
+tool-obsidian-manage-tags = Adds, removes or lists the tags of a note
+tool-obsidian-get-vault-stats = Counts notes and folders, and names what changed last
+tool-obsidian-list-all-tags = Lists every tag of the vault with its count
+tool-obsidian-wiki-link = Resolves and follows wiki links between notes
+tool-obsidian-get-note-outline = Shows the headings of a note
+tool-obsidian-read-note-lines = Reads some lines of a note

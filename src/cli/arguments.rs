@@ -1,0 +1,220 @@
+//! The command line as it is typed. Each verb turns its part into what is meant, once.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use super::lifetime::Lifetime;
+use crate::settings::{ApprovalPolicy, Capability, RuntimeId, RuntimeKind, WorkMode};
+
+/// One window and one local MCP endpoint between your notes and the chat programs that work on them
+///
+/// Without a command: opens the window and serves the endpoint. If Notegate runs already, its window comes to
+/// the front.
+#[derive(Debug, Parser)]
+#[command(name = "notegate", version, after_help = AFTER_HELP, max_term_width = 100)]
+pub struct Typed {
+    /// Print one JSON value instead of text, errors included
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 Notegate does not run but must, 4 the tool answered an error.
+NOTEGATE_HOME puts every file of Notegate into one folder of your choice; NOTEGATE_LOG sets what is logged.";
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Serve the endpoint without a window, until stopped
+    Serve(Serve),
+    /// Try it out: a sample vault and a runtime in a temporary folder
+    Demo(Demo),
+    /// Add, list and change the chat programs that may connect
+    #[command(subcommand)]
+    Runtime(Runtime),
+    /// Set and test which vaults can be reached
+    #[command(subcommand)]
+    Obsidian(Obsidian),
+    /// List the tools
+    Tools,
+    /// Call a tool yourself
+    Call(Call),
+    /// Issue or end a one-off grant for a program that you start yourself
+    Grant(Grant),
+    /// Bridge for clients that only speak MCP over stdio
+    Stdio(Stdio),
+    /// Say what is found, what is missing, and what to do
+    Doctor,
+    /// Show what runs
+    Status,
+    /// End the running Notegate, after its calls have cleaned up
+    Stop,
+}
+
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Listen on this port of 127.0.0.1 for this run; 0 takes any free one
+    #[arg(long)]
+    pub port: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Open no window
+    #[arg(long)]
+    pub headless: bool,
+    /// Listen on this port of 127.0.0.1; 0 takes any free one
+    #[arg(long)]
+    pub port: Option<u16>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Runtime {
+    /// Add a runtime and show its key, this once
+    Add {
+        /// model, opencode, continue, claude-code, codex, cursor, claude-desktop, custom, dsh or remote-acp
+        kind: RuntimeKind,
+        /// What you call it
+        #[arg(long)]
+        name: Option<String>,
+        /// ask (reading only), execute or full
+        #[arg(long, default_value = "execute", value_name = "MODE")]
+        mode: WorkMode,
+        /// What happens when a call needs an answer: prompt (you are asked) or never (it is refused)
+        #[arg(long, default_value = "prompt", value_name = "POLICY", value_parser = approval)]
+        approval: ApprovalPolicy,
+        /// Give it this capability; repeatable
+        #[arg(long, value_name = "CAPABILITY")]
+        assign: Vec<Capability>,
+    },
+    /// List the runtimes
+    List,
+    /// Remove a runtime; its key is dead at once
+    Remove {
+        #[arg(value_name = "ID", value_parser = runtime_id)]
+        id: RuntimeId,
+    },
+    /// Replace a runtime's key and show the new one, this once
+    Rotate {
+        #[arg(value_name = "ID", value_parser = runtime_id)]
+        id: RuntimeId,
+    },
+    /// Set how freely a runtime may work
+    Mode {
+        #[arg(value_name = "ID", value_parser = runtime_id)]
+        id: RuntimeId,
+        /// ask (reading only), execute or full
+        mode: WorkMode,
+    },
+    /// Give a capability to a runtime, or take it away
+    Assign {
+        #[arg(value_name = "ID", value_parser = runtime_id)]
+        id: RuntimeId,
+        capability: Capability,
+        /// Take it away
+        #[arg(long)]
+        off: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Obsidian {
+    /// Show the saved scope, or save another one
+    Scope(Folder),
+    /// Switch Obsidian on
+    Enable,
+    /// Switch Obsidian off; calls that run are ended
+    Disable,
+    /// Try the connection, of the saved scope or of another one; saves nothing
+    Test(Folder),
+    /// List the vaults of the saved scope
+    Vaults,
+}
+
+#[derive(Debug, Args)]
+pub struct Folder {
+    /// One folder
+    #[arg(conflicts_with = "all")]
+    pub path: Option<PathBuf>,
+    /// Every vault that Obsidian knows on this computer
+    #[arg(long)]
+    pub all: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Call {
+    /// A name that `notegate tools` lists
+    pub tool: String,
+    /// The arguments as a JSON object; - reads them from standard input
+    #[arg(default_value = "{}", value_name = "JSON")]
+    pub arguments: String,
+    /// ask (reading only), execute or full
+    #[arg(long, default_value = "execute", value_name = "MODE")]
+    pub mode: WorkMode,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Grant {
+    /// The runtime that the grant is for
+    #[arg(value_name = "RUNTIME", value_parser = runtime_id, required = true)]
+    pub runtime: Option<RuntimeId>,
+    /// ask (reading only), execute or full
+    #[arg(long, default_value = "ask", value_name = "MODE")]
+    pub mode: WorkMode,
+    /// Only this capability; repeatable. Otherwise all that the runtime has
+    #[arg(long, value_name = "CAPABILITY")]
+    pub capability: Vec<Capability>,
+    /// How long it lives: 90s, 10m, 8h, 2d
+    #[arg(long, default_value = "1h")]
+    pub ttl: Lifetime,
+    #[command(subcommand)]
+    pub end: Option<EndGrant>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum EndGrant {
+    /// End a one-off grant; its token is dead at once
+    End {
+        /// The number that was shown with it
+        number: u64,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The runtime key is read from NOTEGATE_KEY, or from a file; never from an argument, which others could see."
+)]
+pub struct Stdio {
+    /// The file that holds the runtime key
+    #[arg(long, value_name = "FILE")]
+    pub key_file: Option<PathBuf>,
+    /// The address of the endpoint, in place of that of the running Notegate
+    #[arg(long)]
+    pub url: Option<String>,
+}
+
+fn runtime_id(typed: &str) -> Result<RuntimeId, String> {
+    RuntimeId::new(typed).map_err(|error| error.problem)
+}
+
+fn approval(typed: &str) -> Result<ApprovalPolicy, String> {
+    match typed {
+        "prompt" => Ok(ApprovalPolicy::Prompt),
+        "never" => Ok(ApprovalPolicy::Never),
+        _ => Err(format!("{typed:?} is not an approval policy; the policies are prompt, never")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        <Typed as clap::CommandFactory>::command().debug_assert();
+    }
+}

@@ -1,0 +1,202 @@
+//! `notegate doctor`: what is found, what is missing, and what to do about it.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::failure::{Exit, Failure};
+use super::output::Output;
+use super::reach::{self, Running};
+use crate::core::{Diagnosis, Home, StartOptions};
+use crate::obsidian::{PartFinding, Scope, Service, ServiceConfig};
+use crate::settings::{self, HOME_VARIABLE, Settings};
+
+/// How one thing stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Ok,
+    /// Worth knowing; nothing need be done.
+    Note,
+    /// Something does not work until this is mended.
+    Missing,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+pub struct Finding {
+    pub check: &'static str,
+    pub state: State,
+    pub detail: String,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+impl Finding {
+    pub fn ok(check: &'static str, detail: impl Into<String>) -> Self {
+        Self { check, state: State::Ok, detail: detail.into(), remedy: None }
+    }
+
+    pub fn note(check: &'static str, detail: impl Into<String>) -> Self {
+        Self { check, state: State::Note, detail: detail.into(), remedy: None }
+    }
+
+    pub fn missing(check: &'static str, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { check, state: State::Missing, detail: detail.into(), remedy: Some(remedy.into()) }
+    }
+}
+
+/// Looks at everything. Ends with 1 when something is missing, so that a script can ask.
+pub async fn run(output: Output) -> Result<Exit, Failure> {
+    let home = Home::from_environment()?;
+    let mut findings = vec![home_found(&home)];
+    let settings = match settings::load(&home.settings_file()) {
+        Ok(settings) => {
+            let path = home.settings_file();
+            findings.push(if path.exists() {
+                Finding::ok("settings", path.display().to_string())
+            } else {
+                Finding::note("settings", format!("{} is not there yet; the defaults hold", path.display()))
+            });
+            settings
+        }
+        Err(error) => {
+            findings.push(Finding::missing("settings", error.to_string(), "mend the file, or move it away"));
+            Settings::default()
+        }
+    };
+    let running = Running::find(&home).await?;
+    findings.push(match &running {
+        Some(running) => Finding::ok(
+            "instance",
+            format!("runs as process {}, http://{}/mcp", running.control.pid, running.control.address),
+        ),
+        None if reach::control_file(&home).await.is_some() => Finding::note(
+            "instance",
+            "does not run; it left its control file behind, which the next start removes",
+        ),
+        None => Finding::note("instance", "does not run; start it with `notegate` or `notegate serve`"),
+    });
+    if running.is_none() {
+        findings.push(port_found(settings.gateway.port));
+    }
+    findings.push(display_found());
+    findings.extend(obsidian_found(&home, &settings).await);
+
+    let exit = if findings.iter().any(|finding| finding.state == State::Missing) {
+        Exit::Failed
+    } else {
+        Exit::Done
+    };
+    output.result(json!({"findings": findings}), || text(&findings))?;
+    Ok(exit)
+}
+
+/// What the Obsidian capability needs, and the vaults of the saved scope. Looked at here and not by the
+/// running instance, so that it also works where none can start.
+async fn obsidian_found(home: &Home, settings: &Settings) -> Vec<Finding> {
+    let options = StartOptions::new(home.clone());
+    let service = Service::new(ServiceConfig {
+        environment: options.environment,
+        protected: home.folders(),
+        upstream: options.upstream,
+        call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
+    });
+    let Diagnosis { registries, node, mcpvault, .. } = service.diagnose().await;
+    let vaults = service.discover(&Scope::from_setting(&settings.obsidian.vault_path)).await;
+    service.close().await;
+
+    let mut findings: Vec<Finding> = registries
+        .into_iter()
+        .map(|registry| {
+            let file = registry.file.display();
+            if registry.exists {
+                Finding::ok("registry", file.to_string())
+            } else {
+                Finding::note("registry", format!("{file} is not there"))
+            }
+        })
+        .collect();
+    findings.push(match vaults {
+        Ok(vaults) => {
+            let names: Vec<String> = vaults.iter().map(|vault| vault.name.clone()).collect();
+            Finding::ok("vaults", format!("{} in the saved scope: {}", names.len(), names.join(", ")))
+        }
+        Err(error) => {
+            Finding::missing("vaults", error.to_string(), "choose a folder: notegate obsidian scope FOLDER")
+        }
+    });
+    findings.push(part_found("node", node));
+    findings.push(part_found("mcpvault", mcpvault));
+    findings
+}
+
+fn part_found(check: &'static str, part: PartFinding) -> Finding {
+    let path = part.path.map(|path| path.display().to_string()).unwrap_or_default();
+    match part.problem {
+        None => Finding::ok(check, format!("{} {path}", part.version.unwrap_or_default()).trim().to_owned()),
+        Some(problem) => Finding { check, state: State::Missing, detail: problem, remedy: None },
+    }
+}
+
+fn home_found(home: &Home) -> Finding {
+    let root = home.root();
+    match std::fs::metadata(root) {
+        Ok(metadata) if metadata.is_dir() => Finding::ok("home", root.display().to_string()),
+        Ok(_) => Finding::missing(
+            "home",
+            format!("{} is not a folder", root.display()),
+            format!("move it away, or set {HOME_VARIABLE} to another folder"),
+        ),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Finding::note("home", format!("{} is made at the first start", root.display()))
+        }
+        Err(error) => Finding::missing(
+            "home",
+            format!("{}: {error}", root.display()),
+            format!("mend its permissions, or set {HOME_VARIABLE} to another folder"),
+        ),
+    }
+}
+
+fn port_found(port: u16) -> Finding {
+    match std::net::TcpListener::bind(("127.0.0.1", port)) {
+        Ok(_) => Finding::ok("port", format!("{port} on 127.0.0.1 is free")),
+        Err(error) => Finding::missing(
+            "port",
+            format!("{port} on 127.0.0.1 cannot be used: {error}"),
+            "end the program that has it, or use another one: notegate serve --port PORT",
+        ),
+    }
+}
+
+fn display_found() -> Finding {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if !cfg!(all(unix, not(target_os = "macos")))
+        || set("WAYLAND_DISPLAY")
+        || set("WAYLAND_SOCKET")
+        || set("DISPLAY")
+    {
+        Finding::ok("display", "there is one for the window")
+    } else {
+        Finding::note("display", "there is none; `notegate serve` works without")
+    }
+}
+
+fn text(findings: &[Finding]) -> String {
+    let lines = findings.iter().map(|finding| {
+        let state = match finding.state {
+            State::Ok => "ok",
+            State::Note => "note",
+            State::Missing => "missing",
+        };
+        let line = format!("{state:<8} {:<10} {}", finding.check, finding.detail);
+        match &finding.remedy {
+            Some(remedy) => format!("{line}\n{:<20}{remedy}", ""),
+            None => line,
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

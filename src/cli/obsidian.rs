@@ -1,0 +1,99 @@
+//! `notegate obsidian …`: which vaults can be reached, and whether they can.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::arguments::{Folder, Obsidian};
+use super::failure::{Exit, Failure};
+use super::output::{Output, table};
+use super::reach::execute;
+use super::status::snapshot_of;
+use crate::core::{Capability, Command, Reply, Vault};
+
+pub async fn run(typed: Obsidian, output: Output) -> Result<Exit, Failure> {
+    match typed {
+        Obsidian::Scope(folder) => match vault_path(&folder)? {
+            Some(vault_path) => {
+                let text = format!("Saved: {} can be reached.", scope_text(&vault_path));
+                let saved = json!({"vaultPath": vault_path});
+                execute(Command::SaveScope { vault_path }).await?;
+                output.result(saved, || text)?;
+            }
+            None => {
+                let obsidian = snapshot_of(execute(Command::Status).await?)?.obsidian;
+                let scope = json!({"vaultPath": obsidian.vault_path, "enabled": obsidian.enabled});
+                output.result(scope, || {
+                    let switch = if obsidian.enabled { "on" } else { "off" };
+                    format!("Scope: {}\nObsidian is switched {switch}.", scope_text(&obsidian.vault_path))
+                })?;
+            }
+        },
+        Obsidian::Enable => switch(true, output).await?,
+        Obsidian::Disable => switch(false, output).await?,
+        Obsidian::Test(folder) => test(&folder, output).await?,
+        Obsidian::Vaults => {
+            if let Reply::Vaults { vaults } = execute(Command::ListVaults).await? {
+                output.result(json!({"vaults": vaults}), || vault_table(&vaults))?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+async fn switch(enabled: bool, output: Output) -> Result<(), Failure> {
+    execute(Command::SetEnabled { capability: Capability::Obsidian, enabled }).await?;
+    output.result(json!({"enabled": enabled}), || {
+        if enabled {
+            "Obsidian is on. Runtimes that it is assigned to can use it.".into()
+        } else {
+            "Obsidian is off.".into()
+        }
+    })
+}
+
+async fn test(folder: &Folder, output: Output) -> Result<(), Failure> {
+    let vault_path = match vault_path(folder)? {
+        Some(path) => path,
+        None => snapshot_of(execute(Command::Status).await?)?.obsidian.vault_path,
+    };
+    if let Reply::Tested { report } = execute(Command::TestObsidian { vault_path }).await? {
+        output.result(&report, || {
+            format!("The connection works: {} tools.\n{}", report.tool_count, vault_table(&report.vaults))
+        })?;
+    }
+    Ok(())
+}
+
+/// The scope that was typed, absolute, since the running instance stands in another folder.
+/// `None`: nothing was typed.
+fn vault_path(folder: &Folder) -> Result<Option<String>, Failure> {
+    if folder.all {
+        return Ok(Some(String::new()));
+    }
+    folder.path.as_deref().map(absolute).transpose()
+}
+
+fn absolute(typed: &Path) -> Result<String, Failure> {
+    let path = std::path::absolute(typed)
+        .map_err(|error| Failure::usage(format!("{:?} is not a folder's path: {error}", typed)))?;
+    path.into_os_string().into_string().map_err(|path| {
+        Failure::usage(format!("{path:?} is not valid Unicode; rename the folder to use it as a vault"))
+    })
+}
+
+fn scope_text(vault_path: &str) -> String {
+    if vault_path.is_empty() { "every vault that Obsidian knows".into() } else { vault_path.into() }
+}
+
+fn vault_table(vaults: &[Vault]) -> String {
+    if vaults.is_empty() {
+        return "No vault.".into();
+    }
+    let mut rows = vec![["NAME", "ID", "PATH"].map(str::to_owned).to_vec()];
+    rows.extend(vaults.iter().map(|vault| {
+        let id = serde_json::to_value(&vault.id).ok().and_then(|id| id.as_str().map(str::to_owned));
+        vec![vault.name.clone(), id.unwrap_or_default(), vault.path.display().to_string()]
+    }));
+    table(&rows)
+}

@@ -1,0 +1,51 @@
+//! `notegate serve`: the endpoint without a window.
+
+use serde_json::json;
+
+use super::arguments::Serve;
+use super::failure::{Exit, Failure};
+use super::instance::{Begun, Instance, Port};
+use super::output::Output;
+use super::reach::Running;
+use super::signals::Signals;
+use crate::core::{Home, StartOptions};
+
+pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
+    let home = Home::from_environment()?;
+    let port = typed.port.map_or(Port::Saved, Port::Given);
+    let mut signals = Signals::install()?;
+    let instance = match Instance::start(StartOptions::new(home.clone()), port).await? {
+        Begun::Instance(instance) => instance.with_gateway().await?,
+        Begun::Other(running) => return Err(runs_already(&running, &home)),
+    };
+    let announced = announce(&instance, &home, output);
+    if announced.is_ok() {
+        instance.until_asked_to_end(&mut signals).await;
+    }
+    let closed = instance.close(&mut signals).await;
+    announced.and(closed)
+}
+
+/// The line that says that requests are served from now on.
+fn announce(instance: &Instance, home: &Home, output: Output) -> Result<(), Failure> {
+    let Some(gateway) = instance.gateway() else { return Ok(()) };
+    let (mcp, tools) = (gateway.mcp_url(), gateway.tools_url());
+    output.ready(json!({"mcp": mcp, "tools": tools, "home": home.root()}), || {
+        format!(
+            "Notegate {} is ready\n  MCP    {mcp}\n  tools  {tools}\n  home   {}\nStop it with Ctrl-C or `notegate stop`.",
+            env!("CARGO_PKG_VERSION"),
+            home.root().display()
+        )
+    })
+}
+
+pub fn runs_already(running: &Running, home: &Home) -> Failure {
+    let message = format!(
+        "Notegate runs already on {} (process {}, http://{}/mcp)",
+        home.root().display(),
+        running.control.pid,
+        running.control.address
+    );
+    Failure::new("already_running", message)
+        .hint("use that one, end it with `notegate stop`, or set NOTEGATE_HOME to another folder")
+}

@@ -1,0 +1,277 @@
+//! The bridge itself: what runs, what the client knows, and who answers what.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::endpoint::{Endpoint, NoAnswer, State};
+use super::local;
+use super::message::{Incoming, Request};
+
+const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
+/// One conversation with one client.
+#[derive(Debug)]
+pub struct Bridge {
+    pub(super) endpoint: Endpoint,
+    messages: mpsc::Sender<String>,
+    client: Mutex<Client>,
+    /// Wakes the watch when a client begins to want news.
+    pub(super) news_wanted: Notify,
+    calls: TaskTracker,
+    pub(super) end: CancellationToken,
+}
+
+/// What is known of the client, and what it knows.
+#[derive(Debug, Default)]
+struct Client {
+    /// The version of the handshake.
+    negotiated: Option<&'static str>,
+    /// The handshake is done; the client wants to hear of changes.
+    initialized: bool,
+    /// What its list of tools rests on; `None` before it is known.
+    seen: Option<State>,
+    /// Requests that run, by their id as JSON text.
+    running: HashMap<String, CancellationToken>,
+    /// Ids of the subscriptions to changes of the tools.
+    subscriptions: Vec<Value>,
+}
+
+/// The head of a message of the endpoint.
+#[derive(Deserialize)]
+struct Head {
+    id: Option<Value>,
+    method: Option<String>,
+}
+
+impl Bridge {
+    pub fn new(endpoint: Endpoint, messages: mpsc::Sender<String>) -> Arc<Self> {
+        Arc::new(Self {
+            endpoint,
+            messages,
+            client: Mutex::default(),
+            news_wanted: Notify::new(),
+            calls: TaskTracker::new(),
+            end: CancellationToken::new(),
+        })
+    }
+
+    fn client(&self) -> MutexGuard<'_, Client> {
+        // Every change of it is one assignment, so it is whole whatever panicked meanwhile.
+        self.client.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn send(&self, message: String) {
+        // Nobody takes messages any more only when the client reads no more, which ends the bridge.
+        let _ = self.messages.send(message).await;
+    }
+
+    /// Takes a line of the client. Waits for no answer but those that are at hand.
+    pub async fn take(self: &Arc<Self>, line: &[u8]) {
+        match Incoming::read(line) {
+            Incoming::Request(request) => self.take_request(request).await,
+            Incoming::Cancelled { id } => {
+                let cancelled = self.client().running.remove(&id.to_string());
+                if let Some(cancelled) = cancelled {
+                    cancelled.cancel();
+                }
+            }
+            Incoming::Initialized => {
+                self.client().initialized = true;
+                self.news_wanted.notify_one();
+            }
+            Incoming::Ignored => {}
+            Incoming::Invalid { code, message } => {
+                self.send(local::error(&Value::Null, code, &message)).await
+            }
+        }
+    }
+
+    pub async fn refuse_long_line(&self) {
+        let message = "the line is longer than a message may be; nothing was done";
+        self.send(local::error(&Value::Null, -32600, message)).await;
+    }
+
+    async fn take_request(self: &Arc<Self>, request: Request) {
+        match request.method.as_str() {
+            "initialize" => {
+                self.client().negotiated = Some(local::negotiated(request.asked_version.as_deref()));
+                self.send(local::initialized(&request)).await;
+            }
+            "ping" => self.send(local::result(&request, Default::default())).await,
+            _ => {
+                let cancel = CancellationToken::new();
+                let id = request.id.to_string();
+                let before = self.client().running.insert(id.clone(), cancel.clone());
+                if before.is_some() {
+                    tracing::warn!(id, "the client used the id of a running request again");
+                }
+                let bridge = Arc::clone(self);
+                self.calls.spawn(async move {
+                    tokio::select! {
+                        biased;
+                        // Dropping the request closes its connection, which the endpoint takes as cancelling.
+                        () = cancel.cancelled() => {}
+                        () = bridge.end.cancelled() => {}
+                        () = bridge.answer(&request) => {}
+                    }
+                    bridge.forget(&request.id);
+                });
+            }
+        }
+    }
+
+    fn forget(&self, id: &Value) {
+        let mut client = self.client();
+        client.running.remove(&id.to_string());
+        client.subscriptions.retain(|subscription| subscription != id);
+    }
+
+    async fn answer(&self, request: &Request) {
+        if request.method == "subscriptions/listen" && request.is_modern() {
+            return self.listen(request).await;
+        }
+        if request.method == "tools/list" {
+            // Taken before the list, so that a change in between is told rather than missed.
+            let state = self.endpoint.state().await;
+            self.client().seen = Some(state);
+        }
+        let message = match self.forward(request).await {
+            Ok(()) => return,
+            Err(NoAnswer::NotRunning) => {
+                if request.method == "tools/list" {
+                    self.client().seen = Some(State::Down);
+                }
+                local::not_running(request)
+            }
+            Err(NoAnswer::Refused { status, text }) => {
+                let code = if status == 401 { "key_refused" } else { "refused" };
+                local::failed(request, code, &format!("Notegate refused the request ({status}): {text}"))
+            }
+            Err(NoAnswer::Lost(cause)) => {
+                let message = format!(
+                    "the connection to Notegate broke before it answered ({cause}). What had reached the disk by then stays; \
+                     read before you repeat a write"
+                );
+                local::failed(request, "connection_lost", &message)
+            }
+        };
+        self.send(message).await;
+    }
+
+    /// Sends the request on, and passes on everything that comes back until its answer has come.
+    async fn forward(&self, request: &Request) -> Result<(), NoAnswer> {
+        let negotiated = self.client().negotiated;
+        let mut answer = self.endpoint.post(request, negotiated).await?;
+        while let Some(message) = answer.next().await? {
+            let Ok(head) = serde_json::from_str::<Head>(&message) else {
+                tracing::warn!("the endpoint sent something that is no message");
+                continue;
+            };
+            match (head.method, head.id) {
+                (Some(_), None) => self.send(one_line(message)).await,
+                (Some(method), Some(_)) => {
+                    tracing::warn!(method, "the endpoint asked the client something; it gets no answer");
+                }
+                (None, Some(id)) if id == request.id => {
+                    self.send(one_line(message)).await;
+                    return Ok(());
+                }
+                // An error about a request whose id could not be told; it can only be this one.
+                (None, None) => {
+                    self.send(with_id(&message, &request.id)).await;
+                    return Ok(());
+                }
+                (None, Some(_)) => tracing::warn!("the endpoint answered a request that was not asked"),
+            }
+        }
+        Err(NoAnswer::Lost("the answer ended early".into()))
+    }
+
+    /// Keeps a subscription open. The watch of this bridge serves it, so it outlives a restart of
+    /// Notegate; it ends by being cancelled.
+    async fn listen(&self, request: &Request) {
+        let accepted = if request.wants_tools { json!({"toolsListChanged": true}) } else { json!({}) };
+        let params = json!({"_meta": {SUBSCRIPTION: request.id}, "notifications": accepted});
+        self.send(local::notification("notifications/subscriptions/acknowledged", params)).await;
+        if request.wants_tools {
+            self.client().subscriptions.push(request.id.clone());
+            self.news_wanted.notify_one();
+        }
+        std::future::pending().await
+    }
+
+    /// Whether somebody wants to hear of changes.
+    pub(super) fn wants_news(&self) -> bool {
+        let client = self.client();
+        client.initialized || !client.subscriptions.is_empty()
+    }
+
+    /// Takes note of how things stand, and tells the client if that is news to it.
+    pub(super) async fn saw(&self, state: State) {
+        let messages = {
+            let mut client = self.client();
+            let news = client.seen.as_ref().is_some_and(|seen| *seen != state);
+            client.seen = Some(state);
+            if !news {
+                return;
+            }
+            client.changes()
+        };
+        for message in messages {
+            self.send(message).await;
+        }
+    }
+
+    /// Waits until every request is answered. Subscriptions, which have no end of their own, are ended.
+    pub async fn all_answered(&self) {
+        let subscriptions: Vec<CancellationToken> = {
+            let client = self.client();
+            let token = |id: &Value| client.running.get(&id.to_string()).cloned();
+            client.subscriptions.iter().filter_map(token).collect()
+        };
+        subscriptions.iter().for_each(CancellationToken::cancel);
+        self.calls.close();
+        self.calls.wait().await;
+    }
+
+    /// Ends whatever still runs, and waits until it has ended.
+    pub async fn end(self: Arc<Self>) {
+        self.end.cancel();
+        self.calls.close();
+        self.calls.wait().await;
+    }
+}
+
+impl Client {
+    /// The messages that say that the tools have changed, in the way that the client listens.
+    fn changes(&self) -> Vec<String> {
+        const CHANGED: &str = "notifications/tools/list_changed";
+        let subscribed = self
+            .subscriptions
+            .iter()
+            .map(|id| local::notification(CHANGED, json!({"_meta": {SUBSCRIPTION: id}})));
+        let plain = self.initialized.then(|| local::notification(CHANGED, Value::Null));
+        plain.into_iter().chain(subscribed).collect()
+    }
+}
+
+/// A message as one line. A line end can only stand between its parts, never in a text.
+fn one_line(message: String) -> String {
+    if message.contains(['\n', '\r']) { message.replace(['\n', '\r'], " ") } else { message }
+}
+
+fn with_id(message: &str, id: &Value) -> String {
+    match serde_json::from_str::<Value>(message) {
+        Ok(mut value) => {
+            value["id"] = id.clone();
+            value.to_string()
+        }
+        Err(_) => local::error(id, -32603, "Notegate's answer was not understood"),
+    }
+}

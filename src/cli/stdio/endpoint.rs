@@ -1,0 +1,226 @@
+//! The way from the bridge to the endpoint: where it is now, and one request at a time over HTTP.
+
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{StatusCode, Url};
+
+use super::message::Request;
+use super::sse::Decoder;
+use crate::cli::failure::Failure;
+use crate::cli::reach;
+use crate::core::Home;
+
+/// The longest part of a refusal's text that is passed on, in characters.
+const SHOWN_REFUSAL: usize = 500;
+
+/// Knows where the endpoint is, and holds the key.
+#[derive(Debug)]
+pub struct Endpoint {
+    client: reqwest::Client,
+    authorization: HeaderValue,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// Wherever the running instance of this home is.
+    Home(Home),
+    Given(Address),
+}
+
+#[derive(Debug, Clone)]
+struct Address {
+    mcp: String,
+    origin: String,
+}
+
+/// What a client's picture of the tools rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    Down,
+    Up { origin: String, health: reach::Health },
+}
+
+/// Why a request got no answer of the protocol.
+#[derive(Debug)]
+pub enum NoAnswer {
+    /// Nothing was sent.
+    NotRunning,
+    /// The endpoint refused; the text says why.
+    Refused { status: StatusCode, text: String },
+    /// The connection broke. What was asked may have been done.
+    Lost(String),
+}
+
+impl Endpoint {
+    /// # Errors
+    /// The address or the key cannot be used.
+    pub fn new(url: Option<&str>, key: &str) -> Result<Self, Failure> {
+        let place = match url {
+            Some(url) => Place::Given(Address::from_url(url)?),
+            None => Place::Home(Home::from_environment()?),
+        };
+        let mut authorization = HeaderValue::from_str(&format!("Bearer {key}"))
+            .map_err(|_| Failure::new("no_key", "the runtime key holds characters that no key has"))?;
+        authorization.set_sensitive(true);
+        Ok(Self { client: reach::http_client()?, authorization, place })
+    }
+
+    async fn address(&self) -> Option<Address> {
+        match &self.place {
+            Place::Given(address) => Some(address.clone()),
+            // Read anew each time: an instance that was restarted may listen elsewhere.
+            Place::Home(home) => {
+                let origin = format!("http://{}", reach::control_file(home).await?.address);
+                Some(Address { mcp: format!("{origin}/mcp"), origin })
+            }
+        }
+    }
+
+    /// Whether Notegate is there, and what it says of its tools.
+    pub async fn state(&self) -> State {
+        let Some(Address { origin, .. }) = self.address().await else { return State::Down };
+        match reach::health(&self.client, &origin).await {
+            Some(health) => State::Up { origin, health },
+            None => State::Down,
+        }
+    }
+
+    /// Sends a request, once. `negotiated` is the version of the handshake, if there was one.
+    pub async fn post(&self, request: &Request, negotiated: Option<&str>) -> Result<Answer, NoAnswer> {
+        let Some(address) = self.address().await else { return Err(NoAnswer::NotRunning) };
+        let sent = self
+            .client
+            .post(address.mcp)
+            .headers(self.headers(request, negotiated))
+            .body(request.line.clone())
+            .send()
+            .await;
+        let response = sent.map_err(|error| {
+            if error.is_connect() { NoAnswer::NotRunning } else { NoAnswer::Lost(reach::root_cause(&error)) }
+        })?;
+        let status = response.status();
+        let content = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let content = content.unwrap_or_default().to_ascii_lowercase();
+        if status.is_success() && content.starts_with("text/event-stream") {
+            return Ok(Answer::Stream { response, decoder: Decoder::default(), events: Vec::new() });
+        }
+        let body = response.bytes().await.map_err(|error| NoAnswer::Lost(reach::root_cause(&error)))?;
+        let text = String::from_utf8_lossy(&body).into_owned();
+        // An error of the protocol comes with a status of its own, and is an answer all the same.
+        if content.starts_with("application/json") && text.contains("\"jsonrpc\"") {
+            return Ok(Answer::Whole(Some(text)));
+        }
+        match status {
+            StatusCode::SERVICE_UNAVAILABLE => Err(NoAnswer::NotRunning),
+            _ => Err(NoAnswer::Refused { status, text: text.trim().chars().take(SHOWN_REFUSAL).collect() }),
+        }
+    }
+
+    fn headers(&self, request: &Request, negotiated: Option<&str>) -> HeaderMap {
+        let mut headers = HeaderMap::from_iter([
+            (AUTHORIZATION, self.authorization.clone()),
+            (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            (ACCEPT, HeaderValue::from_static("application/json, text/event-stream")),
+        ]);
+        let mut set = |name: &'static str, value: &str| {
+            headers.insert(HeaderName::from_static(name), header_value(value));
+        };
+        match (&request.version, negotiated) {
+            (Some(version), _) => {
+                set("mcp-protocol-version", version);
+                set("mcp-method", &request.method);
+                if let Some(name) = &request.name {
+                    set("mcp-name", name);
+                }
+            }
+            (None, Some(version)) => set("mcp-protocol-version", version),
+            (None, None) => {}
+        }
+        headers
+    }
+}
+
+/// A text as a header's value; what a header cannot carry goes as Base64, in the form that the
+/// protocol gives for it.
+fn header_value(text: &str) -> HeaderValue {
+    use base64::Engine as _;
+    let plain = !text.is_empty()
+        && text.trim() == text
+        && text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+        && !text.starts_with("=?base64?");
+    if plain && let Ok(value) = HeaderValue::from_str(text) {
+        return value;
+    }
+    let encoded = base64::engine::general_purpose::STANDARD.encode(text);
+    // Base64 is ASCII without control characters, so this cannot fail; an empty value is refused upstream.
+    HeaderValue::from_str(&format!("=?base64?{encoded}?=")).unwrap_or(HeaderValue::from_static(""))
+}
+
+impl Address {
+    fn from_url(typed: &str) -> Result<Self, Failure> {
+        let url = Url::parse(typed)
+            .map_err(|error| Failure::usage(format!("{typed:?} is not an address: {error}")))?;
+        if url.scheme() != "http" || url.host().is_none() {
+            return Err(Failure::usage(format!(
+                "{typed:?} is not an address of Notegate, which looks like http://127.0.0.1:27277/mcp"
+            )));
+        }
+        let origin = url.origin().ascii_serialization();
+        Ok(Self { mcp: url.into(), origin })
+    }
+}
+
+/// The messages that answer one request: some on the way, the result last.
+#[derive(Debug)]
+pub enum Answer {
+    Whole(Option<String>),
+    Stream { response: reqwest::Response, decoder: Decoder, events: Vec<String> },
+}
+
+impl Answer {
+    /// The next message; `None` at the end of the stream.
+    pub async fn next(&mut self) -> Result<Option<String>, NoAnswer> {
+        match self {
+            Self::Whole(text) => Ok(text.take()),
+            Self::Stream { response, decoder, events } => {
+                while events.is_empty() {
+                    match response.chunk().await {
+                        Ok(Some(piece)) => *events = decoder.push(&piece),
+                        Ok(None) => return Ok(None),
+                        Err(error) => return Err(NoAnswer::Lost(reach::root_cause(&error))),
+                    }
+                }
+                Ok(Some(events.remove(0)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_travel_in_headers_whatever_they_are() {
+        for (name, expected) in [
+            ("obsidian_read_note", "obsidian_read_note"),
+            ("笔记", "=?base64?56yU6K6w?="),
+            (" padded", "=?base64?IHBhZGRlZA==?="),
+            ("=?base64?x?=", "=?base64?PT9iYXNlNjQ/eD89?="),
+        ] {
+            assert_eq!(header_value(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_none_is_refused_before_the_key_is_sent() {
+        for typed in ["127.0.0.1:27277", "https://127.0.0.1/mcp", "file:///etc/passwd", ""] {
+            assert!(Address::from_url(typed).is_err(), "{typed}");
+        }
+        let address = Address::from_url("http://127.0.0.1:27277/mcp").unwrap();
+        assert_eq!(
+            (address.mcp.as_str(), address.origin.as_str()),
+            ("http://127.0.0.1:27277/mcp", "http://127.0.0.1:27277")
+        );
+    }
+}

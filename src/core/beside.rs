@@ -1,0 +1,98 @@
+//! What takes long runs beside the actor, and comes back to it as a message.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::actor::{Actor, Answer, Message, reply};
+use super::snapshot::TestState;
+use super::{CommandError, Picked, Reply};
+use crate::access::Access;
+use crate::obsidian::Scope;
+use crate::settings::{RuntimeId, WorkMode, normalise_vault_path};
+use crate::tools::{Call, Tools};
+
+/// The runtime under which the person's own command line calls tools.
+const COMMAND_LINE: &str = "command-line";
+
+impl Actor {
+    pub(super) fn begin_test(&mut self, vault_path: String, answer: Answer) {
+        if self.test.is_running() {
+            let busy = CommandError::new(
+                "test_running",
+                "a connection test is running already; wait for its result",
+            );
+            return reply(answer, Err(busy));
+        }
+        let vault_path = match normalise_vault_path(&vault_path) {
+            Ok(path) => path,
+            Err(error) => return reply(answer, Err(error.into())),
+        };
+        // A core that is closing has no inbox any more, and nobody to tell.
+        let Some(inbox) = self.inbox.upgrade() else { return };
+        self.tests += 1;
+        let number = self.tests;
+        self.test = TestState::Testing { number, vault_path: vault_path.clone(), since: SystemTime::now() };
+        let tools = self.tools.clone();
+        self.work.spawn(async move {
+            let scope = Scope::from_setting(&vault_path);
+            let outcome = tools.obsidian().test(&scope).await.map_err(CommandError::from);
+            let _ = inbox.send(Message::TestEnded { number, vault_path, outcome, answer });
+        });
+    }
+
+    pub(super) fn begin_choosing(&mut self, answer: Answer) {
+        if self.choosing_folder {
+            return reply(answer, Err(CommandError::new("dialog_open", "the folder dialog is open already")));
+        }
+        let Some(inbox) = self.inbox.upgrade() else { return };
+        self.choosing_folder = true;
+        let (picker, stop) = (Arc::clone(&self.folder_picker), self.stop.clone());
+        self.work.spawn(async move {
+            let picked = tokio::select! {
+                picked = picker.pick() => picked,
+                () = stop.cancelled() => Picked::Cancelled,
+            };
+            let _ = inbox.send(Message::FolderChosen { answer, picked });
+        });
+    }
+}
+
+/// Calls a tool as the person at this computer.
+pub(super) async fn call_tool(
+    tools: Tools,
+    access: Access,
+    tool: String,
+    arguments: Map<String, Value>,
+    mode: WorkMode,
+    answer: Answer,
+) {
+    let mut answer = answer;
+    let outcome = async {
+        let runtime = RuntimeId::new(COMMAND_LINE)?;
+        let grant = access
+            .admit_local(runtime, mode)
+            .await
+            .map_err(|denied| CommandError::new("closing", denied.to_string()))?;
+        let cancel = CancellationToken::new();
+        let call = tools.call(Call { grant, tool, arguments, cancel: cancel.clone() });
+        tokio::pin!(call);
+        let reply = tokio::select! {
+            reply = &mut call => reply,
+            // Whoever asked went away: the call is cancelled and still cleans up.
+            () = answer.closed() => {
+                cancel.cancel();
+                call.await
+            }
+        };
+        Ok(Reply::ToolResult {
+            content: reply.content,
+            structured_content: reply.structured,
+            is_error: reply.is_error,
+        })
+    }
+    .await;
+    reply(answer, outcome);
+}

@@ -1,0 +1,68 @@
+//! From the actor's state to the picture that everyone sees.
+
+use std::sync::Arc;
+
+use super::actor::Actor;
+use super::instance::shown_home;
+use super::snapshot::{ObsidianView, RuntimeView, SessionView, Snapshot};
+use crate::settings;
+
+impl Actor {
+    /// Publishes a snapshot if there is something new to see.
+    pub(super) fn publish(&self) {
+        let picture = self.picture();
+        self.snapshots.send_if_modified(|current| {
+            let differs = **current != picture;
+            if differs {
+                *current = Arc::new(picture);
+            }
+            differs
+        });
+    }
+
+    pub(super) fn picture(&self) -> Snapshot {
+        Snapshot {
+            version: env!("CARGO_PKG_VERSION").into(),
+            generation: self.generation,
+            home: shown_home(&self.home),
+            demo: self.demo,
+            gateway: self.gateway.clone(),
+            port: self.settings.gateway.port,
+            language: self.settings.window.language,
+            theme: self.settings.window.theme,
+            obsidian: ObsidianView {
+                enabled: self.settings.obsidian.enabled,
+                vault_path: self.settings.obsidian.vault_path.clone(),
+                test: self.test.clone(),
+                choosing_folder: self.choosing_folder,
+            },
+            runtimes: self.settings.runtimes.iter().map(|runtime| self.view(runtime)).collect(),
+            sessions: self
+                .access
+                .sessions()
+                .into_iter()
+                .map(|session| SessionView {
+                    label: session.label,
+                    runtime: session.runtime,
+                    client: session.client,
+                    last_seen: session.last_seen,
+                })
+                .collect(),
+            calls: self.tools.stats(),
+            raised: self.raised,
+            closing: self.closing,
+        }
+    }
+
+    pub(super) fn view(&self, runtime: &settings::Runtime) -> RuntimeView {
+        RuntimeView {
+            id: runtime.id.clone(),
+            name: runtime.name.clone(),
+            kind: runtime.kind,
+            mode: runtime.mode,
+            approval: runtime.approval,
+            capabilities: runtime.capabilities.clone(),
+            last_seen: self.access.last_seen(&runtime.id),
+        }
+    }
+}

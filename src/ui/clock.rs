@@ -1,0 +1,36 @@
+//! Moments as a person reads them. Always absolute, so that nothing in the window ticks.
+
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// The moment in local time: `14:02` today, `2026-11-30 14:02` on another day.
+pub fn at(moment: SystemTime) -> String {
+    let zone = TimeZone::system();
+    written(moment, SystemTime::now(), &zone)
+}
+
+fn written(moment: SystemTime, now: SystemTime, zone: &TimeZone) -> String {
+    let local = |time: SystemTime| Timestamp::try_from(time).map(|stamp| stamp.to_zoned(zone.clone())).ok();
+    let (Some(moment), Some(now)) = (local(moment), local(now)) else {
+        // Outside the years that a calendar has; no clock of ours gives such a moment.
+        return "–".to_owned();
+    };
+    let format = if moment.date() == now.date() { "%H:%M" } else { "%Y-%m-%d %H:%M" };
+    moment.strftime(format).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_moment_of_another_day_names_its_day() {
+        let noon = SystemTime::UNIX_EPOCH + Duration::from_secs(12 * 3600 + 5 * 60);
+        let next_day = noon + Duration::from_secs(24 * 3600);
+        assert_eq!(written(noon, noon, &TimeZone::UTC), "12:05");
+        assert_eq!(written(noon, next_day, &TimeZone::UTC), "1970-01-01 12:05");
+    }
+}

@@ -1,0 +1,23 @@
+//! The window. It reads snapshots of the core and sends it commands, and does nothing else: no
+//! file, no network, no process on its thread, and at rest no frame.
+//!
+//! Layers, from the ground: `theme`, `text`, `fonts`, `icons` and `clock` say how things look and
+//! what they are called; `widgets` makes each control once; `pages` compose them over a snapshot;
+//! `app` is the frame around the pages; `run` opens the window. `gallery` shows every widget at once.
+
+mod app;
+mod clock;
+mod errors;
+mod fonts;
+mod gallery;
+mod icons;
+mod link;
+mod pages;
+mod run;
+mod text;
+mod theme;
+mod widgets;
+
+pub use app::Window;
+pub use gallery::Gallery;
+pub use run::{UiError, run};

@@ -1,0 +1,248 @@
+//! What runs, who is connected, and the first steps of a newcomer.
+
+use egui::accesskit::Role;
+use egui::{Ui, UiBuilder};
+
+use super::{Page, content, header};
+use crate::core::{Capability, GatewayState, LastCall, RuntimeView, Snapshot, TestState};
+use crate::ui::icons::Icon;
+use crate::ui::theme::space;
+use crate::ui::widgets::{
+    Button, CopyField, Kind, Look, Tone, body, card, empty_state, heading, icon_and_text, muted, status,
+    strong,
+};
+use crate::ui::{clock, errors};
+
+/// Draws the page. Gives the page to go to, if the person asked for one.
+pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) -> Option<Page> {
+    header(ui, look, look.text("page-overview"), look.text("overview-about"), |_| {});
+    let mut goto = None;
+    content(ui, "overview", |ui| {
+        if snapshot.demo {
+            status(ui, look, "demo", Tone::Warning, &look.text("demo"));
+        }
+        endpoint(ui, look, snapshot);
+        let steps = Steps::of(snapshot);
+        if !steps.all_done() {
+            goto = first_steps(ui, look, steps);
+        }
+        goto = runtimes(ui, look, snapshot).or(goto);
+    });
+    goto
+}
+
+/// The state of the gateway, in one line.
+pub fn gateway_line(look: Look<'_>, snapshot: &Snapshot) -> (Tone, String) {
+    match &snapshot.gateway {
+        GatewayState::Starting => (Tone::Waiting, look.text("gateway-starting")),
+        GatewayState::Listening { .. } => (Tone::Success, look.text("gateway-listening")),
+        GatewayState::Failed { .. } => (Tone::Danger, look.text("gateway-failed")),
+        GatewayState::Stopped { .. } => (Tone::Plain, look.text("gateway-stopped")),
+    }
+}
+
+fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
+    card(ui, look, "endpoint", &look.text("endpoint-title"), |ui| {
+        ui.spacing_mut().item_spacing.y = space::S;
+        heading(ui, look, look.text("endpoint-title"));
+        let (tone, word) = gateway_line(look, snapshot);
+        let with_time = |key: &str, at| look.texts.with(key, [("time", clock::at(at).into())]);
+        let line = match &snapshot.gateway {
+            GatewayState::Starting => word,
+            GatewayState::Listening { since, .. } => with_time("gateway-listening-since", *since),
+            GatewayState::Failed { at, .. } => with_time("gateway-failed-at", *at),
+            GatewayState::Stopped { at } => with_time("gateway-stopped-at", *at),
+        };
+        status(ui, look, "gateway", tone, &line);
+        match &snapshot.gateway {
+            GatewayState::Listening { url, .. } => {
+                let field = CopyField {
+                    id: "address",
+                    label: look.text("address"),
+                    text: url,
+                    help: Some(look.text("address-help")),
+                };
+                field.show(ui, look);
+                if port_of(url) != Some(snapshot.port) && snapshot.port != 0 {
+                    let text =
+                        look.texts.with("port-next-start", [("port", snapshot.port.to_string().into())]);
+                    muted(ui, look, text);
+                }
+            }
+            GatewayState::Failed { error, .. } => {
+                let shown = errors::shown(error, look.texts);
+                body(ui, look, shown.lead);
+                if let Some(detail) = shown.detail {
+                    muted(ui, look, detail);
+                }
+            }
+            GatewayState::Starting | GatewayState::Stopped { .. } => {}
+        }
+        let calls = &snapshot.calls;
+        let text = look.texts.with(
+            "calls-since-start",
+            [("count", (calls.succeeded + calls.failed).into()), ("failed", calls.failed.into())],
+        );
+        muted(ui, look, text);
+    });
+}
+
+/// The port in an address of ours.
+fn port_of(url: &str) -> Option<u16> {
+    let (_, after) = url.rsplit_once(':')?;
+    after.split('/').next()?.parse().ok()
+}
+
+/// What a newcomer has done already, as the snapshot shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Steps {
+    vaults: bool,
+    switched_on: bool,
+    runtime_added: bool,
+    connected: bool,
+    called: bool,
+}
+
+impl Steps {
+    fn of(snapshot: &Snapshot) -> Self {
+        let obsidian = &snapshot.obsidian;
+        let mut given =
+            snapshot.runtimes.iter().filter(|runtime| runtime.capabilities.contains(&Capability::Obsidian));
+        let calls = &snapshot.calls;
+        Self {
+            // The default scope counts once a test has seen it, or once it is in use.
+            vaults: obsidian.enabled
+                || !obsidian.vault_path.is_empty()
+                || matches!(obsidian.test, TestState::Passed { .. }),
+            switched_on: obsidian.enabled,
+            runtime_added: given.clone().next().is_some(),
+            connected: given.any(|runtime| runtime.last_seen.is_some()),
+            called: calls.succeeded + calls.failed > 0,
+        }
+    }
+
+    fn all_done(self) -> bool {
+        self.vaults && self.switched_on && self.connected && self.called
+    }
+}
+
+fn first_steps(ui: &mut Ui, look: Look<'_>, steps: Steps) -> Option<Page> {
+    let mut goto = None;
+    card(ui, look, "first-steps", &look.text("steps-title"), |ui| {
+        ui.spacing_mut().item_spacing.y = space::S;
+        heading(ui, look, look.text("steps-title"));
+        let connect = if steps.runtime_added { "step-connect-added" } else { "step-connect" };
+        let all = [
+            ("step-vaults", "step-vaults", steps.vaults, Page::Obsidian),
+            ("step-on", "step-on", steps.switched_on, Page::Obsidian),
+            ("step-connect", connect, steps.connected, Page::Runtimes),
+            ("step-call", "step-call", steps.called, Page::Runtimes),
+        ];
+        let next = all.iter().position(|(_, _, done, _)| !done);
+        for (at, (id, key, done, page)) in all.into_iter().enumerate() {
+            ui.push_id(id, |ui| {
+                let (icon, colour) = if done {
+                    (Icon::Success, look.tokens.success)
+                } else {
+                    (Icon::Open, look.tokens.text_muted)
+                };
+                icon_and_text(ui, icon, colour, |ui| {
+                    ui.spacing_mut().item_spacing.y = 2.0;
+                    let state = look.text(if done { "step-done" } else { "step-open" });
+                    let text = look.text(key);
+                    let told = look
+                        .texts
+                        .with("step-state", [("step", text.clone().into()), ("state", state.into())]);
+                    let label = if done { muted(ui, look, text) } else { strong(ui, look, text) };
+                    ui.ctx().accesskit_node_builder(label.id, |node| node.set_value(told));
+                    let help = muted(ui, look, look.text(&format!("{key}-help")));
+                    // The last step is done by the runtime, so there is nothing to press.
+                    if next == Some(at) && id != "step-call" {
+                        ui.add_space(space::XS);
+                        let button = Button::new(id, look.text(&format!("{key}-do"))).kind(Kind::Primary);
+                        if button.show(ui, look).clicked() {
+                            goto = Some(page);
+                        }
+                    }
+                    help
+                });
+            });
+        }
+    });
+    goto
+}
+
+fn runtimes(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) -> Option<Page> {
+    let mut goto = None;
+    card(ui, look, "connected", &look.text("page-runtimes"), |ui| {
+        ui.spacing_mut().item_spacing.y = space::M;
+        heading(ui, look, look.text("page-runtimes"));
+        if snapshot.runtimes.is_empty() {
+            let (title, text) = (look.text("runtimes-none"), look.text("runtimes-none-help"));
+            let button = ("add-runtime", look.text("add-runtime"));
+            if empty_state(ui, look, Icon::Runtime, title, text, button).clicked() {
+                goto = Some(Page::Runtimes);
+            }
+        }
+        for runtime in &snapshot.runtimes {
+            row(ui, look, snapshot, runtime);
+        }
+    });
+    goto
+}
+
+fn row(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, runtime: &RuntimeView) {
+    let sessions = snapshot.sessions.iter().filter(|session| session.runtime == runtime.id).count();
+    let running = snapshot.calls.running.get(&runtime.id).copied().unwrap_or_default();
+    let (icon, colour, seen) = match runtime.last_seen {
+        Some(at) if sessions > 0 => {
+            let args = [("count", sessions.into()), ("time", clock::at(at).into())];
+            (Icon::Success, look.tokens.success, look.texts.with("runtime-connected", args))
+        }
+        Some(at) => {
+            let text = look.texts.with("runtime-seen", [("time", clock::at(at).into())]);
+            (Icon::Waiting, look.tokens.text_muted, text)
+        }
+        None => (Icon::Open, look.tokens.text_muted, look.text("runtime-never-seen")),
+    };
+    let builder = UiBuilder::new()
+        .id_salt(runtime.id.as_str())
+        .accessibility_role(Role::ListItem)
+        .accessibility_label(runtime.name.clone());
+    ui.scope_builder(builder, |ui| {
+        icon_and_text(ui, icon, colour, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            strong(ui, look, &runtime.name);
+            let mut response = muted(ui, look, seen);
+            if let Some(last) = snapshot.calls.last.get(&runtime.id) {
+                response = last_call(ui, look, last);
+            }
+            if running > 0 {
+                let text = look.texts.with("calls-running", [("count", running.into())]);
+                response = muted(ui, look, text);
+            }
+            response
+        });
+    });
+}
+
+fn last_call(ui: &mut Ui, look: Look<'_>, last: &LastCall) -> egui::Response {
+    let outcome = look.text(if last.succeeded { "call-succeeded" } else { "call-failed" });
+    let args = [
+        ("tool", last.tool.as_str().into()),
+        ("time", clock::at(last.at).into()),
+        ("outcome", outcome.into()),
+    ];
+    muted(ui, look, look.texts.with("last-call", args))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::port_of;
+
+    #[test]
+    fn the_port_is_read_from_the_address() {
+        assert_eq!(port_of("http://127.0.0.1:27277/mcp"), Some(27277));
+        assert_eq!(port_of("nothing"), None);
+    }
+}

@@ -1,0 +1,121 @@
+//! The form for a new runtime.
+
+use std::collections::BTreeSet;
+
+use egui::{ComboBox, Id, Ui};
+
+use super::super::{kind_name, why};
+use super::list::modes;
+use crate::core::{Capability, Command, CommandError, RuntimeKind, WorkMode};
+use crate::ui::errors;
+use crate::ui::theme::space;
+use crate::ui::widgets::{
+    Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted,
+};
+
+/// What is typed and chosen so far.
+#[derive(Debug)]
+pub(super) struct AddForm {
+    kind: RuntimeKind,
+    name: String,
+    mode: WorkMode,
+    obsidian: bool,
+}
+
+impl Default for AddForm {
+    fn default() -> Self {
+        Self { kind: RuntimeKind::OpenCode, name: String::new(), mode: WorkMode::default(), obsidian: true }
+    }
+}
+
+/// How the form was left.
+#[derive(Debug)]
+pub(super) enum Done {
+    Add(Command),
+    Cancel,
+}
+
+impl AddForm {
+    fn command(&self) -> Command {
+        let name = self.name.trim();
+        let given = self.obsidian && self.kind.supports(Capability::Obsidian).is_ok();
+        Command::AddRuntime {
+            kind: self.kind,
+            name: (!name.is_empty()).then(|| name.to_owned()),
+            mode: self.mode,
+            approval: Default::default(),
+            capabilities: given.then_some(Capability::Obsidian).into_iter().collect::<BTreeSet<_>>(),
+        }
+    }
+
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        look: Look<'_>,
+        adding: bool,
+        failed: Option<&CommandError>,
+    ) -> Option<Done> {
+        let mut done = None;
+        card(ui, look, "add-form", &look.text("add-title"), |ui| {
+            ui.spacing_mut().item_spacing.y = space::S;
+            heading(ui, look, look.text("add-title"));
+            self.kind(ui, look);
+            let failed = failed.map(|error| (error, errors::shown(error, look.texts)));
+            let about_name = failed.as_ref().filter(|(error, _)| error.field.as_deref() == Some("name"));
+            let error =
+                about_name.map(|(_, shown)| shown.detail.clone().unwrap_or_else(|| shown.lead.clone()));
+            Field::new(Id::unique("runtime-name"), look.text("runtime-name"))
+                .help(look.text("runtime-name-help"))
+                .error(error)
+                .hint(kind_name(self.kind, look))
+                .width(320.0)
+                .show(ui, look, &mut self.name);
+            caption(ui, look, look.text("mode"));
+            let (id, name) = (Id::unique("new-mode"), look.text("mode"));
+            if let Some(mode) = choices(ui, look, id, &name, self.mode, &modes(look), true) {
+                self.mode = mode;
+            }
+            muted(ui, look, look.text("mode-help"));
+            self.obsidian_box(ui, look);
+            if let Some((_, shown)) = failed.filter(|(error, _)| error.field.as_deref() != Some("name")) {
+                alert(ui, look, "add-failed", &shown.lead);
+                muted(ui, look, shown.detail.unwrap_or_default());
+            }
+            ui.horizontal_wrapped(|ui| {
+                let add = Button::new("add", look.text("add")).kind(Kind::Primary).enabled(!adding);
+                if add.show(ui, look).clicked() {
+                    done = Some(Done::Add(self.command()));
+                }
+                if Button::new("cancel", look.text("cancel")).show(ui, look).clicked() {
+                    done = Some(Done::Cancel);
+                }
+            });
+        });
+        done
+    }
+
+    fn kind(&mut self, ui: &mut Ui, look: Look<'_>) {
+        let label = caption(ui, look, look.text("kind"));
+        let combo = ComboBox::from_id_salt("runtime-kind")
+            .selected_text(kind_name(self.kind, look))
+            .width(240.0)
+            .show_ui(ui, |ui| {
+                for kind in RuntimeKind::ALL {
+                    ui.selectable_value(&mut self.kind, kind, kind_name(kind, look));
+                }
+            });
+        combo.response.labelled_by(label.id);
+    }
+
+    fn obsidian_box(&mut self, ui: &mut Ui, look: Look<'_>) {
+        let available = self.kind.supports(Capability::Obsidian);
+        let given = self.obsidian && available.is_ok();
+        let mut give = CheckBox::new("give-obsidian", look.text("give-obsidian"), given);
+        if let Err(reason) = available {
+            give = give.enabled(false).note(why(reason, look));
+        }
+        if give.show(ui, look).clicked() {
+            self.obsidian = !self.obsidian;
+        }
+    }
+}

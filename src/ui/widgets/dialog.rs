@@ -1,0 +1,64 @@
+//! A question before something is lost. The safe answer has the focus.
+
+use egui::accesskit::Role;
+use egui::{Context, CornerRadius, Frame, Id, Margin, Modal, Stroke};
+
+use super::label::{body, section};
+use super::{Button, Kind, Look};
+use crate::ui::theme::{radius, space};
+
+/// What the person answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Yes,
+    No,
+}
+
+/// A question that stands in front of the window until it is answered.
+#[derive(Debug)]
+#[must_use]
+pub struct Question<'a> {
+    /// Part of the ids; the same in every language.
+    pub id: &'a str,
+    pub title: String,
+    /// What will be lost.
+    pub text: String,
+    /// The words of the answer that goes on.
+    pub yes: String,
+}
+
+impl Question<'_> {
+    /// `None` while it is not answered.
+    pub fn show(self, ctx: &Context, look: Look<'_>) -> Option<Answer> {
+        let id = Id::unique(("question", self.id));
+        let frame = Frame::new()
+            .fill(look.tokens.surface)
+            .stroke(Stroke::new(1.0, look.tokens.line))
+            .corner_radius(CornerRadius::same(radius::CARD))
+            .inner_margin(Margin::same(20));
+        let area = Modal::default_area(id).role(Role::AlertDialog).accessible_name(self.title.clone());
+        let first_time = !ctx.data(|data| data.get_temp::<bool>(id).unwrap_or(false));
+        let shown = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
+            ui.set_width(400.0_f32.min(ui.ctx().content_rect().width() - 80.0));
+            section(ui, look, self.title);
+            body(ui, look, self.text);
+            ui.add_space(space::S);
+            ui.horizontal(|ui| {
+                let no = Button::new("no", look.text("cancel")).show(ui, look);
+                if first_time {
+                    no.request_focus();
+                }
+                let yes = Button::new("yes", self.yes).kind(Kind::Danger).show(ui, look);
+                match (yes.clicked(), no.clicked()) {
+                    (true, _) => Some(Answer::Yes),
+                    (false, true) => Some(Answer::No),
+                    (false, false) => None,
+                }
+            })
+            .inner
+        });
+        let answer = shown.inner.or_else(|| shown.should_close().then_some(Answer::No));
+        ctx.data_mut(|data| data.insert_temp(id, answer.is_none()));
+        answer
+    }
+}

@@ -1,0 +1,78 @@
+//! What a person reads: help and errors, as they stand.
+
+use crate::home::Home;
+
+fn shown(home: &Home, lines: &[&str]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let ended = home.run(&shell_words(line));
+        text += &format!("$ notegate {line}\n{}{}[{}]\n\n", ended.stdout, ended.stderr, ended.code);
+    }
+    text.replace(home.path().parent().unwrap().to_str().unwrap(), "[ROOT]")
+}
+
+/// Words apart by spaces; quotes hold one together.
+fn shell_words(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (index, part) in line.split('\'').enumerate() {
+        if index % 2 == 1 { words.push(part) } else { words.extend(part.split_whitespace()) }
+    }
+    words
+}
+
+#[test]
+fn help_of_every_verb() {
+    let lines = [
+        "--help",
+        "serve --help",
+        "demo --help",
+        "runtime --help",
+        "runtime add --help",
+        "runtime list --help",
+        "runtime remove --help",
+        "runtime rotate --help",
+        "runtime mode --help",
+        "runtime assign --help",
+        "obsidian --help",
+        "obsidian scope --help",
+        "obsidian test --help",
+        "tools --help",
+        "call --help",
+        "grant --help",
+        "grant end --help",
+        "stdio --help",
+        "doctor --help",
+        "status --help",
+        "stop --help",
+    ];
+    insta::assert_snapshot!(shown(&Home::new(), &lines));
+}
+
+#[test]
+fn errors_name_the_thing_the_cause_and_the_way_on() {
+    let lines = [
+        "serv",
+        "runtime add emacs",
+        "runtime add dsh --assign obsidian",
+        "runtime mode custom root",
+        "runtime remove nobody",
+        "runtime assign nobody obsidian",
+        "obsidian scope here --all",
+        "call obsidian_read_note '{path}'",
+        "call obsidian_read_note '[1]'",
+        "call obsidian_fly",
+        "call obsidian_read_note '{\"path\": \"Note.md\"}'",
+        "grant",
+        "grant custom --ttl soon",
+        "grant custom",
+        "grant end 1",
+        "status",
+        "stop",
+        "stdio",
+        "stdio --key-file nowhere",
+        "status --json",
+        "serv --json",
+        "call obsidian_fly --json",
+    ];
+    insta::assert_snapshot!(shown(&Home::new(), &lines));
+}

@@ -1,0 +1,283 @@
+"""What a person, a window manager and a screen reader find of the real window.
+
+Called by `run`, inside a display and a session bus of its own.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import traceback
+import urllib.request
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi  # noqa: E402
+
+BINARY, ROOT, PICTURES = sys.argv[1:4]
+TITLE = "Notegate"
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def eventually(what, ask, seconds=30):
+    """Asks until the answer is truthy, and gives it."""
+    end = time.monotonic() + seconds
+    while True:
+        answer = ask()
+        if answer:
+            return answer
+        if time.monotonic() > end:
+            raise AssertionError(f"{what}: not so within {seconds} s")
+        time.sleep(0.05)
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=30).stdout
+
+
+# --- The surroundings ----------------------------------------------------------------------------
+
+
+def start_surroundings():
+    subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
+    eventually("the window manager runs", manager_runs)
+    subprocess.Popen(["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], stderr=subprocess.DEVNULL)
+    eventually("the accessibility bus runs", wake_accessibility)
+    Atspi.init()
+
+
+def manager_runs():
+    return subprocess.run(["wmctrl", "-m"], capture_output=True, check=False).returncode == 0
+
+
+def wake_accessibility():
+    """Without this a program on a bare bus does not even register."""
+    ask = ["dbus-send", "--session", "--print-reply", "--dest=org.a11y.Bus", "/org/a11y/bus",
+           "org.freedesktop.DBus.Properties.Set", "string:org.a11y.Status", "string:IsEnabled",
+           "variant:boolean:true"]
+    return subprocess.run(ask, capture_output=True, check=False).returncode == 0
+
+
+# --- The program ---------------------------------------------------------------------------------
+
+
+class Program:
+    """A running `notegate`; its stderr goes to a file that a failure shows."""
+
+    def __init__(self, name, *arguments):
+        self.log = os.path.join(ROOT, f"{name}.log")
+        with open(self.log, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen([BINARY, *arguments], stdout=log, stderr=log)
+
+    def window(self):
+        assert self.process.poll() is None, f"ended with {self.process.returncode}: {self.said()}"
+        for line in output("wmctrl", "-l", "-G", "-p").splitlines():
+            _, _, pid, _, _, width, height, _, title = line.split(None, 8)
+            if title.startswith(TITLE) and int(pid) == self.process.pid:
+                return int(width), int(height)
+        return None
+
+    def ticks(self):
+        with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return int(fields[11]) + int(fields[12])
+
+    def ends(self, seconds=15):
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"still runs after {seconds} s: {self.said()}") from None
+
+    def said(self):
+        with open(self.log, encoding="utf-8") as log:
+            return log.read()
+
+
+def free_port():
+    """The usual port may be taken on this machine."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+# --- The accessibility tree ----------------------------------------------------------------------
+
+
+def application():
+    desk = Atspi.get_desktop(0)
+    names = os.path.basename(BINARY)
+    for index in range(desk.get_child_count()):
+        child = desk.get_child_at_index(index)
+        if child and child.get_name() == names:
+            return child
+    return None
+
+
+def nodes(node):
+    yield node
+    for index in range(node.get_child_count()):
+        child = node.get_child_at_index(index)
+        if child:
+            yield from nodes(child)
+
+
+INTERACTIVE = ("push button", "toggle button", "check box", "radio button", "page tab", "entry", "link")
+
+
+def controls():
+    """What a person can act on: name and role of each, with the node."""
+    app = application()
+    found = []
+    try:
+        for node in nodes(app) if app else ():
+            if node.get_role_name() in INTERACTIVE:
+                found.append((node.get_name(), node.get_role_name(), node))
+    except gi.repository.GLib.Error:
+        return []  # a node went away while we looked
+    return found
+
+
+def names():
+    return {name for name, _, _ in controls()}
+
+
+def assert_named():
+    unnamed = [role for name, role, _ in controls() if not name]
+    assert not unnamed, f"controls without a name: {unnamed}"
+
+
+# --- The checks ----------------------------------------------------------------------------------
+
+first = None
+
+
+def the_window_opens():
+    global first
+    first = Program("first")
+    width, height = eventually("a window of this title is there", first.window)
+    assert width >= 760 and height >= 400, (width, height)
+
+
+def it_is_painted():
+    def colours():
+        picture = os.path.join(ROOT, "screen.png")
+        output("import", "-silent", "-window", "root", picture)
+        return int(output("identify", "-format", "%k", picture)) > 60
+
+    eventually("text and marks are on the screen", colours)
+    if PICTURES:
+        os.makedirs(PICTURES, exist_ok=True)
+        output("import", "-silent", "-window", "root", os.path.join(PICTURES, "window.png"))
+
+
+def it_serves_the_endpoint():
+    def health():
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/health", timeout=5) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
+
+    eventually("the endpoint answers", health)
+
+
+def a_screen_reader_finds_its_controls_g07():
+    eventually("the pages stand on the bus", lambda: {"Overview", "Obsidian"} <= names())
+    assert_named()
+
+
+def act(name):
+    """What a screen reader does on its user's behalf."""
+    node = eventually(f"{name!r} is there", lambda: next((node for found, _, node in controls() if found == name), None))
+    assert node.do_action(0), f"{name!r} takes no action"
+
+
+def a_folder_is_saved_through_the_accessibility_bus_us3():
+    vault = os.path.join(ROOT, "Notes 笔记")
+    os.mkdir(vault)
+    act("Obsidian")
+    eventually("the card is there", lambda: {"Obsidian access", "Save", "Test connection", "Choose folder…"} <= names())
+    act("One folder")
+    field = eventually("the field is there", lambda: next((node for _, role, node in controls() if role == "entry"), None))
+    assert_named()
+    assert Atspi.EditableText.set_text_contents(field, vault)
+    act("Save")
+    eventually("the folder stands in the settings", lambda: saved()["obsidian"]["vaultPath"] == vault)
+    assert not saved()["obsidian"]["enabled"], "saving switched Obsidian on (LR-1)"
+
+
+def saved():
+    with open(SETTINGS, encoding="utf-8") as settings:
+        return {"obsidian": {"vaultPath": ""}, **json.load(settings)}
+
+
+def it_costs_nothing_at_rest_g03():
+    def still():
+        before = first.ticks()
+        time.sleep(2)  # the span that is measured
+        return first.ticks() - before <= TICKS // 25
+
+    eventually("two seconds pass without work", still, 30)
+
+
+def a_second_start_shows_the_first_window():
+    second = Program("second")
+    assert second.ends() == 0, second.said()
+    assert first.window(), "the first window is gone"
+
+
+def closing_the_window_ends_the_program():
+    output("wmctrl", "-c", TITLE)
+    assert first.ends() == 0, first.said()
+
+
+def a_signal_ends_it_too():
+    third = Program("third")
+    eventually("a window is there", third.window)
+    third.process.send_signal(signal.SIGTERM)
+    assert third.ends() == 0, third.said()
+
+
+CHECKS = [
+    the_window_opens,
+    it_is_painted,
+    it_serves_the_endpoint,
+    a_screen_reader_finds_its_controls_g07,
+    a_folder_is_saved_through_the_accessibility_bus_us3,
+    it_costs_nothing_at_rest_g03,
+    a_second_start_shows_the_first_window,
+    closing_the_window_ends_the_program,
+    a_signal_ends_it_too,
+]
+
+
+def main():
+    passed = failed = 0
+    for check in CHECKS:
+        name = check.__name__.replace("_", " ")
+        try:
+            check()
+            passed += 1
+            print(f"ok      window: {name}", flush=True)
+        except Exception:  # each failure is told, and hides none of the others
+            failed += 1
+            print(f"FAILED  window: {name}\n{traceback.format_exc()}", flush=True)
+    if first and first.process.poll() is None:
+        first.process.kill()
+    if failed and first:
+        print(f"--- what it said:\n{first.said()}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+start_surroundings()
+PORT = free_port()
+SETTINGS = os.path.join(os.environ["NOTEGATE_HOME"], "settings.json")
+os.makedirs(os.path.dirname(SETTINGS), mode=0o700)
+with open(SETTINGS, "w", encoding="utf-8") as settings:
+    json.dump({"version": 1, "gateway": {"port": PORT}}, settings)
+sys.exit(main())

@@ -1,0 +1,205 @@
+//! Runtimes, assignment, settings, and what holds for every control.
+
+use eframe::egui::accesskit::Role;
+use eframe::egui::{Key, Modifiers};
+use egui_kittest::kittest::NodeT;
+use notegate::core::{Capability, Command, Language, Reply, RuntimeKind, Theme, WorkMode};
+
+use crate::world::{Screen, World, spoken};
+
+fn add(world: &World, kind: RuntimeKind, capabilities: &[Capability]) {
+    let command = Command::AddRuntime {
+        kind,
+        name: None,
+        mode: WorkMode::Execute,
+        approval: Default::default(),
+        capabilities: capabilities.iter().copied().collect(),
+    };
+    assert!(matches!(world.ask(command), Reply::RuntimeAdded { .. }));
+}
+
+#[test]
+fn us10_an_assignment_is_its_own_act() {
+    let world = World::new();
+    add(&world, RuntimeKind::OpenCode, &[]);
+    add(&world, RuntimeKind::Dsh, &[]);
+    let mut screen = world.window();
+    screen.open("Obsidian");
+    assert!(!screen.is_enabled(Role::CheckBox, "DeepSeek Harness"), "listed, with the reason");
+    let reason = screen.node(Role::CheckBox, "DeepSeek Harness").accesskit_node().description().unwrap();
+    assert!(reason.contains("cannot limit data tools"), "{reason}");
+    assert!(screen.has(Role::Label, "Remote ACP: not available"));
+
+    screen.click(Role::CheckBox, "OpenCode");
+    screen.until("ticked", |screen| screen.is_on(Role::CheckBox, "OpenCode"));
+    let snapshot = world.snapshot();
+    assert!(snapshot.runtimes[0].capabilities.contains(&Capability::Obsidian));
+    assert!(!snapshot.obsidian.enabled && snapshot.obsidian.vault_path.is_empty());
+}
+
+#[test]
+fn without_runtimes_the_card_leads_to_adding_one_and_its_key_is_shown_once() {
+    let world = World::new();
+    let mut screen = world.window();
+    screen.open("Obsidian");
+    screen.press("Add a runtime…");
+    screen.fill("Name", "My OpenCode");
+    screen.press("Add runtime");
+    screen.until("the key", |screen| screen.has(Role::Label, "ng_"));
+    let shown = screen.words(Role::Label);
+    let key = shown.iter().find(|words| words.starts_with("ng_")).unwrap();
+    assert!(shown.iter().any(|words| words.contains(&format!("Bearer {key}"))), "in a ready text too");
+    let snapshot = world.snapshot();
+    assert_eq!(snapshot.runtimes[0].name, "My OpenCode");
+    assert!(snapshot.runtimes[0].capabilities.contains(&Capability::Obsidian));
+
+    screen.press("I have copied it");
+    assert!(!screen.has(Role::Label, "ng_"), "never again");
+}
+
+#[test]
+fn removing_a_runtime_asks_first_and_names_what_is_lost() {
+    let world = World::new();
+    add(&world, RuntimeKind::Continue, &[Capability::Obsidian]);
+    let mut screen = world.window();
+    screen.open("Runtimes");
+    screen.press("Remove Continue…");
+    screen.harness.run();
+    assert!(screen.has(Role::Label, "Its key stops working at once"));
+    let safe = screen.node(Role::Button, "Cancel");
+    assert!(safe.accesskit_node().is_focused(), "the safe answer has the focus");
+    screen.press("Cancel");
+    assert_eq!(world.snapshot().runtimes.len(), 1);
+
+    screen.press("Remove Continue…");
+    screen.press("Remove");
+    screen.until("gone", |screen| !screen.has(Role::Heading, "Continue"));
+    assert!(world.snapshot().runtimes.is_empty());
+}
+
+#[test]
+fn the_language_and_the_theme_are_switched_while_the_window_is_open() {
+    let world = World::new();
+    world.ask(Command::SetLanguage { language: Some(Language::English) });
+    let mut screen = world.window();
+    screen.open("Settings");
+    screen.click(Role::RadioButton, "简体中文");
+    screen.until("Chinese", |screen| screen.has(Role::Heading, "设置"));
+    for (name, theme, drawn) in
+        [("浅色", Theme::Light, eframe::egui::Theme::Light), ("深色", Theme::Dark, eframe::egui::Theme::Dark)]
+    {
+        screen.click(Role::RadioButton, name);
+        screen.until(name, |screen| screen.is_on(Role::RadioButton, name));
+        assert_eq!((world.snapshot().theme, screen.harness.ctx.theme()), (theme, drawn));
+    }
+}
+
+#[test]
+fn a_port_that_is_none_is_refused_beside_its_field() {
+    let world = World::new();
+    let mut screen = world.window();
+    screen.open("Settings");
+    screen.fill("Port", "70000");
+    screen.press("Save");
+    assert!(screen.has(Role::Alert, "A port is a number from 1 to 65535"));
+    screen.fill("Port", "28000");
+    screen.press("Save");
+    screen.until("the save", |screen| screen.has(Role::Status, "Port 28000 is saved"));
+    assert_eq!(world.snapshot().port, 28000);
+}
+
+#[test]
+fn the_keyboard_alone_goes_through_the_card_in_the_order_of_reading() {
+    let world = World::with_vaults(&["Registered"]);
+    add(&world, RuntimeKind::OpenCode, &[]);
+    let mut screen = world.window();
+    screen.open("Obsidian");
+    let order = tab_order(&mut screen, 12);
+    let at = |name: &str| {
+        order.iter().position(|found| found == name).unwrap_or_else(|| panic!("{name} is not in {order:?}"))
+    };
+    let expected = [
+        "Obsidian access",
+        "All vaults on this computer",
+        "One folder",
+        "Save",
+        "Test connection",
+        "Choose folder…",
+        "OpenCode",
+        "Tools (19)",
+    ];
+    let start = at(expected[0]);
+    for (step, name) in expected.into_iter().enumerate() {
+        assert_eq!((start + step) % order.len(), at(name), "{name} in {order:?}");
+    }
+
+    // Space and Enter press what has the focus.
+    screen.node(Role::RadioButton, "One folder").focus();
+    screen.harness.run();
+    screen.harness.key_press(Key::Space);
+    screen.harness.run();
+    assert!(screen.is_on(Role::RadioButton, "One folder"));
+    screen.node(Role::Button, "Tools (19)").focus();
+    screen.harness.run();
+    screen.harness.key_press(Key::Enter);
+    screen.harness.run();
+    let tools = screen.node(Role::Button, "Tools (19)");
+    assert_eq!(tools.accesskit_node().data().is_expanded(), Some(true));
+    assert!(tools.accesskit_node().data().controls().len() == 1);
+    assert_eq!(screen.words(Role::ListItem).len(), 19);
+}
+
+/// The names that the Tab key comes to, until it has gone round.
+fn tab_order(screen: &mut Screen, least: usize) -> Vec<String> {
+    let mut order: Vec<String> = Vec::new();
+    for _ in 0..60 {
+        screen.harness.key_press_modifiers(Modifiers::NONE, Key::Tab);
+        screen.harness.run();
+        let focused = screen
+            .harness
+            .root()
+            .children_recursive()
+            .find(|node| node.accesskit_node().is_focused() && node.accesskit_node().parent().is_some())
+            .map(|node| spoken(&node));
+        let Some(name) = focused else { continue };
+        if order.first() == Some(&name) && order.len() >= least {
+            return order;
+        }
+        order.push(name);
+    }
+    panic!("the Tab key never came round: {order:?}");
+}
+
+#[test]
+fn g03_a_window_at_rest_asks_for_no_frame() {
+    let world = World::with_vaults(&["Registered"]);
+    let mut screen = world.window();
+    for page in ["Overview", "Obsidian", "Runtimes", "Settings"] {
+        screen.open(page);
+        screen.harness.run();
+        let waits = screen
+            .harness
+            .output()
+            .viewport_output
+            .values()
+            .all(|out| out.repaint_delay > std::time::Duration::from_secs(3600));
+        assert!(waits, "{page} asks for frames at rest");
+    }
+}
+
+#[test]
+fn the_window_closes_with_the_instance_and_comes_to_the_front_when_asked() {
+    use eframe::egui::ViewportCommand;
+    let world = World::new();
+    let mut screen = world.window();
+    screen.harness.run();
+    let told = |screen: &Screen, wanted: &ViewportCommand| {
+        screen.harness.output().viewport_output.values().any(|out| out.commands.contains(wanted))
+    };
+    world.ask(Command::ShowWindow);
+    screen.harness.step();
+    assert!(told(&screen, &ViewportCommand::Focus));
+    world.ask(Command::Shutdown);
+    screen.harness.step();
+    assert!(told(&screen, &ViewportCommand::Close));
+}

@@ -1,0 +1,107 @@
+//! Every page and every widget, in both languages and both themes, wide and narrow: everything has
+//! a name (the harness fails a run otherwise) and nothing is cut off.
+
+use eframe::egui::accesskit::Role;
+use eframe::egui::{self, Theme};
+use egui_kittest::Harness;
+use egui_kittest::kittest::NodeT;
+use notegate::core::{Capability, Command, GatewayState, Language, RuntimeKind, WorkMode};
+use notegate::ui::Gallery;
+
+use crate::world::{Screen, World, spoken};
+
+/// What a person reads or works.
+const SEEN: [Role; 10] = [
+    Role::Button,
+    Role::CheckBox,
+    Role::RadioButton,
+    Role::Switch,
+    Role::TextInput,
+    Role::Tab,
+    Role::Heading,
+    Role::Label,
+    Role::Status,
+    Role::Alert,
+];
+
+fn furnished(language: Language) -> World {
+    let world = World::with_vaults(&["笔记", "Work"]);
+    world.ask(Command::SetLanguage { language: Some(language) });
+    for kind in [RuntimeKind::OpenCode, RuntimeKind::Dsh] {
+        let capabilities = kind.supports(Capability::Obsidian).map(|()| Capability::Obsidian);
+        world.ask(Command::AddRuntime {
+            kind,
+            name: Some("一个名字很长的 Runtime, whose name goes on for nearly sixty".into()),
+            mode: WorkMode::Ask,
+            approval: Default::default(),
+            capabilities: capabilities.into_iter().collect(),
+        });
+    }
+    let long = format!("/home/me/{}", "a long way down/一条很长的路径/".repeat(8));
+    world.ask(Command::SaveScope { vault_path: long });
+    world.handle().report_gateway(GatewayState::Listening {
+        url: "http://127.0.0.1:27277/mcp".into(),
+        since: std::time::SystemTime::now(),
+    });
+    world
+}
+
+fn nothing_is_cut_off(screen: &Screen, width: f32, where_: &str) {
+    for node in screen.harness.root().children_recursive() {
+        let role = node.accesskit_node().role();
+        if !SEEN.contains(&role) || node.accesskit_node().raw_bounds().is_none() {
+            continue;
+        }
+        let rect = node.rect();
+        assert!(
+            rect.right() <= width + 0.5 && rect.left() >= -0.5,
+            "{where_}: {role:?} {:?} reaches from {} to {}",
+            spoken(&node),
+            rect.left(),
+            rect.right()
+        );
+    }
+}
+
+#[test]
+fn every_page_is_whole_at_the_narrowest_and_at_a_wide_size_in_both_languages() {
+    for language in [Language::English, Language::SimplifiedChinese] {
+        let world = furnished(language);
+        for size in [[760.0, 560.0], [1280.0, 800.0]] {
+            let mut screen = world.window_of(size);
+            screen.harness.run();
+            let pages = screen.words(Role::Tab);
+            assert_eq!(pages.len(), 4);
+            for page in pages {
+                screen.open(&page);
+                nothing_is_cut_off(&screen, size[0], &format!("{language:?} {size:?} {page}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_gallery_shows_every_widget_in_both_themes_and_languages() {
+    for language in [Language::English, Language::SimplifiedChinese] {
+        for theme in [Theme::Light, Theme::Dark] {
+            let mut harness = Harness::builder()
+                .with_size([900.0, 1600.0])
+                .with_theme(theme)
+                .allow_missing_glyphs()
+                .build_ui_state(
+                    |ui, gallery: &mut Option<Gallery>| {
+                        let ctx: egui::Context = ui.ctx().clone();
+                        gallery.get_or_insert_with(|| Gallery::new(&ctx, language)).show(ui);
+                    },
+                    None,
+                );
+            harness.run();
+            let count = |role: Role| {
+                let nodes = harness.root().children_recursive();
+                nodes.filter(|node| node.accesskit_node().role() == role).count()
+            };
+            assert!(count(Role::Button) >= 9 && count(Role::Switch) == 2 && count(Role::RadioButton) == 2);
+            assert!(count(Role::Alert) >= 2 && count(Role::Status) >= 5 && count(Role::TextInput) == 2);
+        }
+    }
+}
