@@ -114,12 +114,60 @@ differences! {
     OPENING: "opening",
         "get_notes_info sees no frontmatter behind a byte-order mark or with CRLF",
         "sees it, as read_note does";
+    NEGATIVE_LIMIT: "negative-limit",
+        "takes a limit of -1 for all results but the last, beyond its own limit of 20",
+        "gives as many as one answer holds, which are 20";
+    REPEATED_WORDS: "repeated-words",
+        "counts a word twice that stands twice in the query, and ranks by it the wrong way round",
+        "counts it once";
+    SEARCHED_FRONTMATTER: "searched-frontmatter",
+        "searches the frontmatter of notes with CRLF or a byte-order mark also when it is left out, and never when it alone is asked for",
+        "knows frontmatter as read_note does";
+    SUBTREES: "subtrees",
+        "finds nothing below `./folder`, or below a folder given in the other Unicode form",
+        "finds the notes of that folder (V-10)";
+    WIKI_NAMES: "wiki-names",
+        "finds the note of a link only in the same case and Unicode form, and not when the link carries the ending",
+        "takes those next best, as Obsidian does";
+    TAG_SPELLINGS: "tag-spellings",
+        "takes tags in one text for one tag or none, and `#a` in the frontmatter for another tag than `a`",
+        "separates them at commas and blanks, and takes the `#` off, as Obsidian does";
+    DATA_FILES: "data-files",
+        "counts what looks like a tag in canvases and bases",
+        "counts tags of notes";
+    OUTLINE: "outline",
+        "hides the headings below a thematic break in the first line, below inline code of three backticks, and behind a byte-order mark",
+        "shows them";
+    EMPTY_BLOCK: "empty-block",
+        "leaves `{}` for frontmatter when the last key goes",
+        "takes the block away, unless a comment is left in it";
+    UNUSUAL_LAYOUT: "unusual-layout",
+        "writes frontmatter in braces anew, or fails with an error of its parser when an anchor goes that others use",
+        "refuses what it cannot change without touching other keys, and says so";
+    REPLACED_KEYS: "replaced-keys",
+        "writes all keys anew, in the order of the call, when frontmatter is replaced",
+        "keeps the lines of keys that keep their value, and the order of the note";
+    TAGGED_VALUES: "tagged-values",
+        "makes bytes of `!!binary` and an empty object of `!!set`",
+        "reads a text and a mapping: what stands in the note";
+    LAST_LINES: "last-lines",
+        "loses blank lines at the end of a text that is the last value of the frontmatter",
+        "keeps them";
+    ODD_CHARACTERS: "odd-characters",
+        "writes invisible control characters and byte-order marks as they are, or loses them",
+        "writes them escaped";
+    LINES_IN_PLACE: "lines-in-place",
+        "writes a text of several lines with blank lines in between when one line stood there before",
+        "writes it as a block of lines, as it does for a new key";
+    YAML_CORNERS: "yaml-corners",
+        "takes a list in brackets that goes on in the first column, or keys behind a tab, for broken frontmatter",
+        "reads it, as other readers of YAML do";
     KEY_ORDER: "key-order",
         "gives keys that are numbers first",
         "gives keys in the order of the note";
     LONG_NUMBERS: "long-numbers",
         "rounds whole numbers above 2^53",
-        "gives them as they are";
+        "gives them as they are, and those of more than 64 bits as text, since no reader of JSON would keep their digits (U-09)";
     FOLDED_LINES: "folded-lines",
         "folds values at 80 characters",
         "writes a value on one line, as Obsidian does";

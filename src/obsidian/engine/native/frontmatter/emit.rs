@@ -180,3 +180,94 @@ fn block(text: &str, indent: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(value: Value, expected: &str) {
+        assert_eq!(pair("k", &value, ""), expected);
+    }
+
+    #[test]
+    fn words_that_mean_something_else_are_quoted() {
+        for text in [
+            "true", "Null", "~", "1", "0x1F", "007", "1e3", ".5", ".inf", "", " a", "a ", "a:", "a: b",
+            "a #b",
+        ] {
+            check(json!(text), &format!("k: \"{text}\""));
+        }
+        for text in [
+            "- a", "-", "?", "? a", "#a", "[x]", "{x}", ",a", "&a", "*a", "!a", "|a", ">a", "@a", "`a`", "%x",
+        ] {
+            check(json!(text), &format!("k: \"{text}\""));
+        }
+        for text in [
+            "a",
+            "yes",
+            "on",
+            "2024-01-01",
+            "12:30",
+            "a:b",
+            "a#b",
+            "-a",
+            "?a",
+            "x]",
+            "it's",
+            "a\\",
+            "http://x/y#z",
+            "中文",
+            "=",
+        ] {
+            check(json!(text), &format!("k: {text}"));
+        }
+    }
+
+    #[test]
+    fn quotes_inside_of_quotes() {
+        check(json!("\"a\""), "k: '\"a\"'");
+        check(json!("'a"), "k: \"'a\"");
+        check(json!("\"it's\""), "k: \"\\\"it's\\\"\"");
+        check(json!("a\tb"), "k: a\tb");
+        check(json!("a\rb\0\u{7}\u{1b}\u{7f}\u{85}\u{feff}"), "k: \"a\\rb\\0\\a\\e\\x7f\\x85\\uFEFF\"");
+    }
+
+    #[test]
+    fn text_of_several_lines() {
+        check(json!("a\nb"), "k: |-\n  a\n  b");
+        check(json!("a\nb\n"), "k: |\n  a\n  b");
+        check(json!("a\n\n"), "k: |+\n  a\n");
+        check(json!("\na"), "k: |-\n  \n  a");
+        check(json!(" a\nb"), "k: |2-\n   a\n  b");
+        check(json!("a\n\n b"), "k: |-\n  a\n\n   b");
+        check(json!("a\n "), "k: \"a\\n \"");
+        check(json!("---\na"), "k: |-\n  ---\n  a");
+    }
+
+    #[test]
+    fn lists_and_mappings() {
+        check(json!([]), "k: []");
+        check(json!({}), "k: {}");
+        check(json!(["a", 1, null, true, 1.5]), "k:\n  - a\n  - 1\n  - null\n  - true\n  - 1.5");
+        check(json!([["a", "b"], []]), "k:\n  - - a\n    - b\n  - []");
+        check(json!([{ "a": 1, "b": [2] }]), "k:\n  - a: 1\n    b:\n      - 2");
+        check(json!({ "a": { "b": "x\ny" } }), "k:\n  a:\n    b: |-\n      x\n      y");
+        check(json!(["x\ny"]), "k:\n  - |-\n    x\n    y");
+    }
+
+    #[test]
+    fn keys() {
+        let check = |key: &str, expected: &str| assert_eq!(pair(key, &json!(1), ""), expected);
+        check("a b", "a b: 1");
+        check("日本", "日本: 1");
+        check("a: b", "\"a: b\": 1");
+        check("1", "\"1\": 1");
+        check("", "\"\": 1");
+        check("#x", "\"#x\": 1");
+        check("---", "\"---\": 1");
+        check("a\nb", "\"a\\nb\": 1");
+    }
+}

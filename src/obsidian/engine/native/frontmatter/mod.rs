@@ -102,3 +102,7 @@ pub fn compose(body: &str, frontmatter: &Map<String, Value>) -> Result<String, E
     }
     Ok(note)
 }
+
+#[cfg(test)]
+#[path = "read_tests.rs"]
+mod tests;
