@@ -141,6 +141,6 @@ fn meaning_of_words(text: &str) -> String {
     let row = MEANINGS.iter().position(|row| row.iter().any(|start| words.starts_with(start)));
     match row {
         Some(row) => format!("meaning {row}"),
-        None => words.split([':', '.', '"', '(']).next().unwrap_or(words).trim_end().to_owned(),
+        None => words.split([':', '.', '"', '(', '—']).next().unwrap_or(words).trim_end().to_owned(),
     }
 }

@@ -37,7 +37,7 @@ const SEARCH: &[Row] = &[
     (r#"{"query":"e","limit":20}"#, None),
     (r#"{"query":"e","limit":1000}"#, None),
     (r#"{"query":"e","limit":0}"#, None),
-    (r#"{"query":"e","limit":-1}"#, None),
+    (r#"{"query":"e","limit":-1}"#, Some(&d::NEGATIVE_LIMIT)),
     (r#"{"query":"e","limit":2.7}"#, None),
     (r#"{"query":"e","prettyPrint":true}"#, None),
     (r#"{"query":"title","searchFrontmatter":true}"#, None),
@@ -92,6 +92,7 @@ const WIKI_LINK: &[Row] = &[
     (r#"{"document":".hidden"}"#, None),
     (r#"{"document":"Case"}"#, None),
     (r#"{"document":"case"}"#, None),
+    (r#"{"document":"PLAIN"}"#, Some(&d::OTHER_CASE)),
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
 ];
 

@@ -31,8 +31,8 @@ differences! {
         "drops a byte-order mark when it rewrites a note",
         "keeps it: other programs may need it (V-03)";
     CRLF_VALUES: "crlf-values",
-        "reads a date in a note with CRLF as text with a carriage return",
-        "reads the date (U-07)";
+        "reads the last value of a block with CRLF as a text that ends in a carriage return, be it a date, a number or true",
+        "reads the value (U-07)";
     FINAL_LINE_END: "final-line-end",
         "adds a line end to the body when it sets frontmatter",
         "leaves the body as it is";
@@ -99,6 +99,18 @@ differences! {
     PATCH_LINE_ENDS: "patch-line-ends",
         "does not find a text over several lines in a note with CRLF",
         "finds it, and writes the new lines with the ends that the note has";
+    TIMES: "times",
+        "gives a note a new time when it is moved, and when an edit leaves it as it was",
+        "keeps the time: the note was not changed";
+    OTHER_CASE: "other-case",
+        "finds no note for a wiki link that differs from its name in case or Unicode form",
+        "finds it, as Obsidian does, unless there is one that fits better";
+    NEGATIVE_LIMIT: "negative-limit",
+        "takes a limit of -1 for all results but the last",
+        "gives no results for a limit below one";
+    SEARCHED_FRONTMATTER: "searched-frontmatter",
+        "searches the frontmatter as if it were text where it has CRLF, a byte-order mark, or nothing in it",
+        "knows frontmatter as read_note does";
     LINE_NUMBERS: "line-numbers",
         "search_notes counts lines from the end of the frontmatter, or from its first key when only that is searched",
         "counts lines of the note, as read_note_lines and get_note_outline do";

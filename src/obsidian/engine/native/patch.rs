@@ -18,6 +18,9 @@ pub fn patch_note(call: &Call<'_>) -> Result<Output, NoteError> {
     let old = call.arguments.text("oldString")?;
     let new = call.arguments.text("newString")?;
     let all = call.arguments.flag("replaceAll", false)?;
+    if let Err(error @ NoteError::Denied { .. }) = call.note_path("path") {
+        return Ok(refused(error.to_string(), None));
+    }
     if path::trim(old).is_empty() {
         return Ok(refused("oldString cannot be empty".into(), None));
     }
