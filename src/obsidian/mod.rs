@@ -11,7 +11,7 @@
 mod arguments;
 mod contract;
 mod diagnosis;
-mod engine;
+pub mod engine;
 mod environment;
 mod errors;
 mod guard;

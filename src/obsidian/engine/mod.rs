@@ -3,6 +3,7 @@
 //! Invariant: an engine is handed a vault that was chosen and arguments that were checked. It does not
 //! know scopes, and it never picks a vault.
 
+pub mod native;
 mod upstream;
 
 use std::future::Future;
