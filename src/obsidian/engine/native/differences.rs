@@ -108,9 +108,6 @@ differences! {
     NEGATIVE_LIMIT: "negative-limit",
         "takes a limit of -1 for all results but the last",
         "gives no results for a limit below one";
-    SEARCHED_FRONTMATTER: "searched-frontmatter",
-        "searches the frontmatter as if it were text where it has CRLF, a byte-order mark, or nothing in it",
-        "knows frontmatter as read_note does";
     LINE_NUMBERS: "line-numbers",
         "search_notes counts lines from the end of the frontmatter, or from its first key when only that is searched",
         "counts lines of the note, as read_note_lines and get_note_outline do";
@@ -126,9 +123,6 @@ differences! {
     OPENING: "opening",
         "get_notes_info sees no frontmatter behind a byte-order mark or with CRLF",
         "sees it, as read_note does";
-    NEGATIVE_LIMIT: "negative-limit",
-        "takes a limit of -1 for all results but the last, beyond its own limit of 20",
-        "gives as many as one answer holds, which are 20";
     REPEATED_WORDS: "repeated-words",
         "counts a word twice that stands twice in the query, and ranks by it the wrong way round",
         "counts it once";
