@@ -82,6 +82,20 @@ impl NativeEngine {
         Self { system_trash }
     }
 
+    /// Opens the vault at `vault` as a call does, looks into it, and names the tools.
+    ///
+    /// # Errors
+    /// When the vault cannot be opened or listed.
+    pub fn list_tools(
+        &self,
+        vault: &Path,
+        protected: &[PathBuf],
+    ) -> Result<impl Iterator<Item = &'static str> + use<>, EngineError> {
+        let root = Root::open(vault, protected)?;
+        root.dir().entries().map_err(|source| EngineError::vault(vault, source))?;
+        Ok(TOOLS.iter().map(|(name, _)| *name))
+    }
+
     /// Runs the tool that MCPVault calls `tool` on the vault at `vault`. It works on files, so it is not
     /// for a thread that must not block. Nothing in the folders `protected` is reached.
     ///

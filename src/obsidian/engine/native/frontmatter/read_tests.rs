@@ -8,7 +8,7 @@ fn check_value(written: &str, expected: Value) {
     for newline in ["\n", "\r\n"] {
         let text = format!("---\nk: {written}\nz: 1\n---\nbody").replace('\n', newline);
         let note = Note::read(&text);
-        assert_eq!(note.frontmatter(), &json!({ "k": expected, "z": 1 }), "{text:?} {:?}", note.error());
+        assert_eq!(note.frontmatter(), &json!({ "k": expected, "z": 1 }), "{text:?} {:?}", note.error);
         assert_eq!(note.content(), "body");
     }
 }
@@ -20,7 +20,7 @@ fn check_broken(block: &str) {
     let note = Note::read(&text);
     assert_eq!((note.frontmatter(), note.content()), (&json!({}), text.as_str()), "{block:?}");
     assert_eq!(&text[note.body_start()..], "body");
-    assert!(note.error().is_some());
+    assert!(note.error.is_some());
 }
 
 #[track_caller]

@@ -21,13 +21,6 @@ pub struct TrashPlace {
     pub data_home: Option<PathBuf>,
 }
 
-impl TrashPlace {
-    /// The place of the person who runs this process.
-    pub fn of_this_person() -> Self {
-        Self { data_home: dirs::data_dir() }
-    }
-}
-
 /// Moves the file at `entry` to the system's trash.
 ///
 /// # Errors
