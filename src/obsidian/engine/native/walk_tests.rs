@@ -1,3 +1,5 @@
+//! Walks: what is visited, what is passed by, and what is reported.
+
 use std::fs;
 use std::path::Path;
 

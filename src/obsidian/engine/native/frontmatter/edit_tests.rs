@@ -1,3 +1,5 @@
+//! Edits of frontmatter, with every other byte held in place.
+
 use serde_json::{Value, json};
 
 use super::*;

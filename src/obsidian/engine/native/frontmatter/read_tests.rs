@@ -1,3 +1,5 @@
+//! Frontmatter as people write it, and what is read from it.
+
 use serde_json::json;
 
 use super::*;

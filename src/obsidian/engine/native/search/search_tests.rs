@@ -1,3 +1,5 @@
+//! Searches of whole vaults: what is found, in which order, and what is shown of it.
+
 use std::fs;
 use std::path::Path;
 
