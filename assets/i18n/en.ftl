@@ -114,6 +114,13 @@ tools-title = Tools ({ $count })
 tool-row = { $name }, { $effect }
 tool-reads = reads
 tool-writes = writes
+advanced-title = Advanced
+engine-title = Engine
+engine-about = What carries out the tools. Choosing another one saves it and ends calls in flight
+engine-native = Built in
+engine-native-help = Part of Notegate: fast, and needs nothing installed
+engine-upstream = MCPVault under Node
+engine-upstream-help = MCPVault 0.16.0, started anew for each call; needs Node 20 or newer
 
 ## Runtimes
 runtimes-about = The chat programs that may connect. A key says who is calling; what a runtime may do is decided here
@@ -195,7 +202,7 @@ error-registry-missing = Obsidian's list of vaults was not found. Open a vault i
 error-registry-invalid = Obsidian's list of vaults cannot be used. Repair it in Obsidian, or choose one folder
 error-vault-unreachable = A vault cannot be opened. Make its folder reachable, or choose another folder
 error-protected = This folder holds Notegate's own files and cannot be a vault. Choose another folder
-error-engine-missing = What works on the vaults is missing or has the wrong version. The reason below says how to get it
+error-engine-missing = MCPVault or Node is missing or has the wrong version. The reason below says how to get it; or choose the built-in engine under Advanced
 error-engine-failed = What works on the vaults failed. Look at the reason below and try again
 error-timeout = It took too long and was ended. Try again
 error-cancelled = It was cancelled

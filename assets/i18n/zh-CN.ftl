@@ -107,6 +107,13 @@ tools-title = 工具（{ $count }）
 tool-row = { $name }，{ $effect }
 tool-reads = 读取
 tool-writes = 写入
+advanced-title = 高级
+engine-title = 引擎
+engine-about = 由谁来执行工具。选择另一个会立即保存，并结束正在执行的调用
+engine-native = 内置引擎
+engine-native-help = Notegate 自带，速度快，无需安装其他软件
+engine-upstream = Node 上的 MCPVault
+engine-upstream-help = MCPVault 0.16.0，每次调用都重新启动；需要 Node 20 或更高版本
 
 ## Runtime
 runtimes-about = 可以连接的聊天程序。密钥只表明是谁在调用，能做什么由这里决定
@@ -188,7 +195,7 @@ error-registry-missing = 没有找到 Obsidian 的仓库登记信息。请先在
 error-registry-invalid = Obsidian 的仓库登记信息无法使用。请在 Obsidian 中修复，或指定文件夹
 error-vault-unreachable = 有仓库无法打开。请恢复对该文件夹的访问，或改选其他文件夹
 error-protected = 这个文件夹存放 Notegate 自身的文件，不能作为仓库，请改选其他文件夹
-error-engine-missing = 访问仓库所需的组件缺失或版本不符，获取方法见下方原因
+error-engine-missing = MCPVault 或 Node 缺失或版本不符，获取方法见下方原因；也可以在“高级”中选择内置引擎
 error-engine-failed = 访问仓库的组件运行失败，请查看下方原因后重试
 error-timeout = 耗时过长，已被终止，请重试
 error-cancelled = 已取消

@@ -24,6 +24,8 @@ impl fmt::Display for GrantId {
 pub enum EndReason {
     /// The scope of a capability was saved.
     ScopeSaved(Capability),
+    /// What carries out a capability was chosen.
+    EngineSaved(Capability),
     /// A capability was switched on or off.
     SwitchFlipped(Capability),
     /// A capability's assignment to runtimes was changed.
@@ -42,6 +44,7 @@ impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ScopeSaved(capability) => write!(f, "the {capability} scope was saved"),
+            Self::EngineSaved(capability) => write!(f, "the engine for {capability} was saved"),
             Self::SwitchFlipped(capability) => write!(f, "{capability} was switched on or off"),
             Self::AssignmentChanged(capability) => write!(f, "the assignment of {capability} was changed"),
             Self::RuntimeChanged => f.write_str("the runtime was changed"),

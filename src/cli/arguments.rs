@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::lifetime::Lifetime;
-use crate::settings::{ApprovalPolicy, Capability, RuntimeId, RuntimeKind, WorkMode};
+use crate::settings::{ApprovalPolicy, Capability, RuntimeId, RuntimeKind, VaultEngine, WorkMode};
 
 /// One window and one local MCP endpoint between your notes and the chat programs that work on them
 ///
@@ -132,6 +132,11 @@ pub enum Obsidian {
     Test(Folder),
     /// List the vaults of the saved scope
     Vaults,
+    /// Show what carries out the vault tools, or choose it; choosing ends calls that run
+    Engine {
+        /// native (built in, needs nothing installed) or upstream (MCPVault under Node)
+        engine: Option<VaultEngine>,
+    },
 }
 
 #[derive(Debug, Args)]

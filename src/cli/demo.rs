@@ -94,7 +94,6 @@ async fn prepare_and_announce(
         let port = gateway.address().port();
         output.note(format!("note: port {DEFAULT_PORT} is taken, so the demonstration listens on {port}"));
     }
-    tell_what_is_missing(instance.handle(), output).await;
     let (mcp, tools) = (gateway.mcp_url(), gateway.tools_url());
     let value = json!({
         "mcp": mcp,
@@ -121,14 +120,6 @@ async fn prepare(handle: &Handle, vault: &Path) -> Result<String, CommandError> 
     match handle.request(added).await? {
         Reply::RuntimeAdded { key, .. } => Ok(key.0),
         _ => Err(CommandError::new("internal", "adding a runtime was answered with something else")),
-    }
-}
-
-/// The demonstration starts all the same; its tools then say the same when they are called.
-async fn tell_what_is_missing(handle: &Handle, output: Output) {
-    let Ok(Reply::Diagnosis { diagnosis }) = handle.request(Command::Diagnose).await else { return };
-    for problem in [diagnosis.node.problem, diagnosis.mcpvault.problem].into_iter().flatten() {
-        output.note(format!("note: {problem}"));
     }
 }
 

@@ -10,7 +10,7 @@ use super::output::Output;
 use super::reach::{self, Running};
 use crate::core::{Diagnosis, Home, StartOptions};
 use crate::obsidian::{PartFinding, Scope, Service, ServiceConfig};
-use crate::settings::{self, HOME_VARIABLE, Settings};
+use crate::settings::{self, HOME_VARIABLE, Settings, VaultEngine};
 
 /// How one thing stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -128,16 +128,28 @@ async fn obsidian_found(home: &Home, settings: &Settings) -> Vec<Finding> {
             Finding::missing("vaults", error.to_string(), "choose a folder: notegate obsidian scope FOLDER")
         }
     });
-    findings.push(part_found("node", node));
-    findings.push(part_found("mcpvault", mcpvault));
+    let engine = settings.obsidian.engine;
+    findings.push(Finding::ok("engine", engine.as_str()));
+    findings.push(part_found("node", node, engine));
+    findings.push(part_found("mcpvault", mcpvault, engine));
     findings
 }
 
-fn part_found(check: &'static str, part: PartFinding) -> Finding {
+/// A part that only the engine `upstream` needs.
+fn part_found(check: &'static str, part: PartFinding, engine: VaultEngine) -> Finding {
     let path = part.path.map(|path| path.display().to_string()).unwrap_or_default();
-    match part.problem {
-        None => Finding::ok(check, format!("{} {path}", part.version.unwrap_or_default()).trim().to_owned()),
-        Some(problem) => Finding { check, state: State::Missing, detail: problem, remedy: None },
+    match (part.problem, engine) {
+        (None, _) => {
+            Finding::ok(check, format!("{} {path}", part.version.unwrap_or_default()).trim().to_owned())
+        }
+        (Some(_), VaultEngine::Native) => {
+            Finding::note(check, "is not needed; only the engine upstream uses it, and would not find it")
+        }
+        (Some(problem), VaultEngine::Upstream) => Finding::missing(
+            check,
+            problem,
+            "or use the engine that needs it not: notegate obsidian engine native",
+        ),
     }
 }
 

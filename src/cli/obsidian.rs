@@ -1,4 +1,4 @@
-//! `notegate obsidian …`: which vaults can be reached, and whether they can.
+//! `notegate obsidian …`: which vaults can be reached, whether they can, and what works on them.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::failure::{Exit, Failure};
 use super::output::{Output, table};
 use super::reach::execute;
 use super::status::snapshot_of;
-use crate::core::{Capability, Command, Reply, Vault};
+use crate::core::{Capability, Command, Reply, Vault, VaultEngine};
 
 pub async fn run(typed: Obsidian, output: Output) -> Result<Exit, Failure> {
     match typed {
@@ -36,6 +36,16 @@ pub async fn run(typed: Obsidian, output: Output) -> Result<Exit, Failure> {
             if let Reply::Vaults { vaults } = execute(Command::ListVaults).await? {
                 output.result(json!({"vaults": vaults}), || vault_table(&vaults))?;
             }
+        }
+        Obsidian::Engine { engine } => {
+            let engine = match engine {
+                Some(engine) => {
+                    execute(Command::SetEngine { engine }).await?;
+                    engine
+                }
+                None => snapshot_of(execute(Command::Status).await?)?.obsidian.engine,
+            };
+            output.result(json!({"engine": engine}), || engine_text(engine).into())?;
         }
     }
     Ok(Exit::Done)
@@ -84,6 +94,15 @@ fn absolute(typed: &Path) -> Result<String, Failure> {
 
 fn scope_text(vault_path: &str) -> String {
     if vault_path.is_empty() { "every vault that Obsidian knows".into() } else { vault_path.into() }
+}
+
+fn engine_text(engine: VaultEngine) -> &'static str {
+    match engine {
+        VaultEngine::Native => "native: Notegate's own engine, which needs nothing installed",
+        VaultEngine::Upstream => {
+            "upstream: MCPVault under Node; `notegate doctor` says whether both are there"
+        }
+    }
 }
 
 fn vault_table(vaults: &[Vault]) -> String {

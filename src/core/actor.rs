@@ -82,6 +82,7 @@ impl Actor {
             obsidian: ObsidianView {
                 enabled: false,
                 vault_path: String::new(),
+                engine: Default::default(),
                 test: TestState::NotTested,
                 choosing_folder: false,
             },
@@ -217,6 +218,10 @@ impl Actor {
                 let vault_path = normalise_vault_path(&vault_path)?;
                 let revoke = obsidian_revoke(EndReason::ScopeSaved);
                 self.change(revoke, |settings| settings.obsidian.vault_path = vault_path).await
+            }
+            Command::SetEngine { engine } => {
+                let revoke = obsidian_revoke(EndReason::EngineSaved);
+                self.change(revoke, |settings| settings.obsidian.engine = engine).await
             }
             Command::SetEnabled { capability, enabled } => {
                 let revoke = Revoke::Containing(capability, EndReason::SwitchFlipped(capability));

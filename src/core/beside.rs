@@ -35,10 +35,10 @@ impl Actor {
         self.tests += 1;
         let number = self.tests;
         self.test = TestState::Testing { number, vault_path: vault_path.clone(), since: SystemTime::now() };
-        let tools = self.tools.clone();
+        let (tools, engine) = (self.tools.clone(), self.tools.config().engine);
         self.work.spawn(async move {
             let scope = Scope::from_setting(&vault_path);
-            let outcome = tools.obsidian().test(&scope).await.map_err(CommandError::from);
+            let outcome = tools.obsidian().test(&scope, engine).await.map_err(CommandError::from);
             let _ = inbox.send(Message::TestEnded { number, vault_path, outcome, answer });
         });
     }

@@ -14,7 +14,7 @@ use crate::core::snapshot::{RuntimeView, Snapshot};
 use crate::obsidian::{Diagnosis, TestReport, Vault};
 use crate::settings::{
     ApprovalPolicy, Capability, InvalidField, Language, RuntimeId, RuntimeKind, SettingsError, Theme,
-    WorkMode,
+    VaultEngine, WorkMode,
 };
 
 /// Something a person wants done.
@@ -24,6 +24,10 @@ pub enum Command {
     /// Saves the Obsidian scope; empty = every registered vault (FR-2). Nothing else changes (LR-1).
     SaveScope {
         vault_path: String,
+    },
+    /// Saves what carries out the vault tools.
+    SetEngine {
+        engine: VaultEngine,
     },
     /// Flips a capability's switch.
     SetEnabled {
@@ -36,7 +40,8 @@ pub enum Command {
         runtime: RuntimeId,
         assigned: bool,
     },
-    /// Tries a draft of the scope: saves nothing, switches nothing (FR-7). One at a time.
+    /// Tries a draft of the scope with the saved engine: saves nothing, switches nothing (FR-7). One at a
+    /// time.
     TestObsidian {
         vault_path: String,
     },

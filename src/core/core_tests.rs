@@ -94,6 +94,10 @@ async fn lr8_equal_values_revoke_too_invalid_input_revokes_nothing() {
 
     fixture.ask(scope("")).await.unwrap();
     assert_eq!(grant.end_reason(), Some(EndReason::ScopeSaved(Capability::Obsidian)));
+
+    let grant = access.admit(&key, None).await.unwrap();
+    fixture.ask(Command::SetEngine { engine: VaultEngine::Native }).await.unwrap();
+    assert_eq!(grant.end_reason(), Some(EndReason::EngineSaved(Capability::Obsidian)));
     fixture.core.close().await;
 }
 

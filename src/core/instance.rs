@@ -12,8 +12,8 @@ use tokio_util::task::TaskTracker;
 use super::actor::{Actor, Foundation};
 use super::{FolderPicker, Handle, NoFolderPicker};
 use crate::access::{Access, Policy};
-use crate::obsidian::{self, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
-use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError};
+use crate::obsidian::{self, Engine, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
+use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, VaultEngine};
 use crate::tools::{CallConfig, Tools};
 
 /// How an instance is started.
@@ -125,7 +125,14 @@ impl Core {
 
 /// What calls rest on, from the settings.
 pub(super) fn call_config(settings: &settings::Settings) -> CallConfig {
-    CallConfig { scope: Scope::from_setting(&settings.obsidian.vault_path), limits: settings.gateway.limits }
+    CallConfig {
+        scope: Scope::from_setting(&settings.obsidian.vault_path),
+        engine: match settings.obsidian.engine {
+            VaultEngine::Native => Engine::Native,
+            VaultEngine::Upstream => Engine::Upstream,
+        },
+        limits: settings.gateway.limits,
+    }
 }
 
 /// Kept for the snapshot: the folder that a person would open.

@@ -28,7 +28,8 @@ pub use snapshot::{GatewayState, ObsidianView, RuntimeView, SessionView, Snapsho
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
 pub use crate::obsidian::{Diagnosis, TestReport, Vault, VaultId};
 pub use crate::settings::{
-    ApprovalPolicy, Capability, Home, Language, RuntimeId, RuntimeKind, Theme, Unavailable, WorkMode,
+    ApprovalPolicy, Capability, Home, Language, RuntimeId, RuntimeKind, Theme, Unavailable, VaultEngine,
+    WorkMode,
 };
 pub use crate::tools::{CallStats, LastCall, Tool, catalogue};
 

@@ -33,6 +33,7 @@ impl Actor {
             obsidian: ObsidianView {
                 enabled: self.settings.obsidian.enabled,
                 vault_path: self.settings.obsidian.vault_path.clone(),
+                engine: self.settings.obsidian.engine,
                 test: self.test.clone(),
                 choosing_folder: self.choosing_folder,
             },

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::access::{ClientInfo, SessionLabel};
 use crate::core::command::CommandError;
 use crate::obsidian::TestReport;
-use crate::settings::{ApprovalPolicy, Capability, Language, RuntimeId, RuntimeKind, Theme, WorkMode};
+use crate::settings::{
+    ApprovalPolicy, Capability, Language, RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
+};
 use crate::tools::CallStats;
 
 /// The state of an instance.
@@ -66,6 +68,8 @@ pub struct ObsidianView {
     pub enabled: bool,
     /// The saved scope; empty = every registered vault.
     pub vault_path: String,
+    /// What carries out the tools.
+    pub engine: VaultEngine,
     pub test: TestState,
     /// The folder dialog is open.
     pub choosing_folder: bool,

@@ -30,7 +30,7 @@ pub struct RegistryFinding {
     pub exists: bool,
 }
 
-/// A part that the engine needs.
+/// A part that the `upstream` engine needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PartFinding {

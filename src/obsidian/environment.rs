@@ -108,6 +108,12 @@ impl Environment {
         self.home.as_deref()
     }
 
+    /// The user's folder for data, as the XDG folders have it.
+    pub(super) fn data_home(&self) -> Option<PathBuf> {
+        let named = self.variable("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        named.or_else(|| Some(self.home()?.join(".local/share")))
+    }
+
     /// A variable that is set and not empty.
     pub fn variable(&self, name: &str) -> Option<&OsStr> {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::VaultId;
 use super::arguments::ArgumentError;
+use super::engine::native::EngineError;
 use super::engine::{MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE};
 
 /// Why a folder cannot be a vault.
@@ -95,7 +96,7 @@ pub enum ObsidianError {
     #[error("{path:?} cannot be examined: {source}")]
     Examine { path: String, source: io::Error },
 
-    #[error("{0}")]
+    #[error("{0}. Or use Notegate's own engine, which needs neither: `notegate obsidian engine native`")]
     EngineMissing(#[from] MissingPart),
 
     #[error("MCPVault could not do it: {problem}{}", said(.stderr))]
@@ -163,6 +164,17 @@ impl ObsidianError {
             Self::Timeout { .. } => "timeout",
             Self::Closing => "closing",
             Self::Internal(_) => "internal",
+        }
+    }
+}
+
+impl From<EngineError> for ObsidianError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Vault { path, source } => Self::Examine { path: path.display().to_string(), source },
+            EngineError::Protected { path } => Self::Protected { path: path.display().to_string() },
+            EngineError::Cancelled => Self::Cancelled,
+            EngineError::UnknownTool { .. } => Self::Internal(error.to_string()),
         }
     }
 }

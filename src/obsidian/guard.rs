@@ -1,12 +1,14 @@
 //! Where the paths of a call really lead, before anything runs.
 //!
-//! The engine has checks of its own; these come first and hold for every engine. A path must end
+//! An engine has checks of its own; these come first and hold for every engine. A path must end
 //! inside its vault with all links followed, also links to what does not exist yet, and must not end
 //! in a folder of our own or, by way of a link, among the vault's hidden files. The result names the
 //! files by their resolved identity, by which calls are serialised.
 //!
 //! What a separate process opens afterwards cannot be bound to what was checked: a link that is
-//! swapped in between is seen only by an engine that runs in this process.
+//! swapped in between is seen only by the engine that runs in this process. That one also keeps out of
+//! our own folders where it walks, and knows a move onto itself, so for these `upstream` alone is
+//! guarded.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -15,6 +17,7 @@ use serde_json::{Map, Value};
 
 use super::ToolSpec;
 use super::arguments::ArgumentError;
+use super::engine::Engine;
 use super::environment::Platform;
 use super::errors::ObsidianError;
 use super::resolve::{self, Resolved};
@@ -78,7 +81,12 @@ impl Guard {
     ///
     /// # Errors
     /// The first path that leads where no tool may go.
-    pub fn reach(&self, tool: &ToolSpec, arguments: &Map<String, Value>) -> Result<Reach, ObsidianError> {
+    pub fn reach(
+        &self,
+        engine: Engine,
+        tool: &ToolSpec,
+        arguments: &Map<String, Value>,
+    ) -> Result<Reach, ObsidianError> {
         let mut reach = Reach::default();
         for name in PATH_ARGUMENTS {
             match arguments.get(name) {
@@ -91,9 +99,11 @@ impl Guard {
                 _ => {}
             }
         }
-        self.refuse_move_onto_itself(arguments)?;
-        if WALKERS.contains(&tool.name) {
-            self.refuse_walking_over_our_notes(tool)?;
+        if engine == Engine::Upstream {
+            self.refuse_move_onto_itself(arguments)?;
+            if WALKERS.contains(&tool.name) {
+                self.refuse_walking_over_our_notes(tool)?;
+            }
         }
         Ok(reach)
     }
@@ -166,15 +176,18 @@ impl Guard {
         Ok(())
     }
 
-    /// What the engine may take a path for. MCPVault trims it, expands `~`, takes off the vault's own
-    /// path or one leading slash, and does so once or several times over, as the tool has it: every
-    /// reading must be in bounds.
+    /// What an engine may take a path for. MCPVault trims it, expands `~`, takes off the vault's own
+    /// path or one leading slash, and does so once or several times over, as the tool has it; the native
+    /// engine also takes a backslash for a separator. Every reading must be in bounds.
     fn readings(&self, given: &str) -> Vec<PathBuf> {
         let mut readings = Vec::new();
         let mut path = given.to_owned();
         for _ in 0..MOST_ROUNDS {
             path = self.normalise_once(&path);
             readings.push(PathBuf::from(&path));
+        }
+        if path.contains('\\') {
+            readings.push(PathBuf::from(path.replace('\\', "/")));
         }
         readings.dedup();
         readings

@@ -40,8 +40,17 @@ impl World {
     }
 
     fn reach(&self, name: &str, arguments: Value) -> Result<BTreeSet<PathBuf>, ObsidianError> {
+        self.reach_by(Engine::Upstream, name, arguments)
+    }
+
+    fn reach_by(
+        &self,
+        engine: Engine,
+        name: &str,
+        arguments: Value,
+    ) -> Result<BTreeSet<PathBuf>, ObsidianError> {
         let Value::Object(arguments) = arguments else { panic!("not an object") };
-        self.guard.reach(tool(name).unwrap(), &arguments).map(|reach| reach.files)
+        self.guard.reach(engine, tool(name).unwrap(), &arguments).map(|reach| reach.files)
     }
 
     fn read(&self, path: &str) -> Result<BTreeSet<PathBuf>, &'static str> {
@@ -110,6 +119,8 @@ fn every_spelling_of_a_file_is_that_file() {
         let reached = world.read(path).unwrap();
         assert!(reached.is_superset(&expected), "{path:?}: {reached:?}");
     }
+    let reached = world.read("sub\\a.md").unwrap();
+    assert!(reached.contains(&world.path("vault/sub/a.md")), "a backslash may separate: {reached:?}");
     world.link("a.md", "link.md");
     assert_eq!(
         world.read("link.md").unwrap(),
@@ -157,6 +168,8 @@ fn tools_that_walk_do_not_walk_over_notes_of_ours() {
     fs::write(world.path("vault/gate/log/Today.TXT"), "").unwrap();
     assert_eq!(search().unwrap_err().code(), "protected");
     assert!(world.read("a.md").is_ok());
+    let native = world.reach_by(Engine::Native, "obsidian_search_notes", json!({"query": "x"}));
+    assert!(native.is_ok(), "it leaves the folder out by itself");
 }
 
 #[test]
@@ -173,6 +186,11 @@ fn v16_a_move_onto_itself_is_refused() {
     for new in ["a.md", "./a.md", "/a.md", "link.md"] {
         assert_eq!(moving("a.md", new), Err("invalid_arguments"), "{new}");
     }
+    let arguments = json!({"oldPath": "a.md", "newPath": "./a.md"});
+    assert!(
+        world.reach_by(Engine::Native, "obsidian_move_note", arguments).is_ok(),
+        "it loses nothing by it"
+    );
     assert_eq!(moving("a.md", "hard.md"), Ok(()), "a second name of the same bytes is another entry");
     assert_eq!(moving("a.md", "A.md"), Ok(()), "on a disk that tells case apart");
     assert_eq!(moving("gone.md", "gone.md"), Ok(()), "the engine says that it is not there");

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
+use unicode_normalization::UnicodeNormalization;
 
 type Turn = RwLock<()>;
 
@@ -39,10 +40,10 @@ impl Locks {
     }
 
     fn turns(&self, files: &BTreeSet<PathBuf>) -> Vec<Arc<Turn>> {
-        // Spellings that some disk takes for one file share a turn; that two files do so at times
-        // costs nothing but waiting.
-        let names: BTreeSet<String> =
-            files.iter().map(|file| file.to_string_lossy().to_lowercase()).collect();
+        // Spellings that some disk or an engine takes for one file share a turn: other case, other
+        // Unicode form. That two files do so at times costs nothing but waiting.
+        let one_spelling = |file: &PathBuf| file.to_string_lossy().to_lowercase().nfc().collect();
+        let names: BTreeSet<String> = files.iter().map(one_spelling).collect();
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         turns.retain(|_, turn| turn.strong_count() > 0);
         names
@@ -84,6 +85,8 @@ mod tests {
         assert!(!is_free(&locks, &["/v/B.MD"], true), "one file on a disk without case");
         assert!(is_free(&locks, &["/v/c.md"], true));
         assert!(is_free(&locks, &[], true));
+        let _composed = locks.hold(&files(&["/v/\u{e9}.md"]), true).await;
+        assert!(!is_free(&locks, &["/v/e\u{301}.md"], true), "one note in two Unicode forms (V-10)");
         drop(held);
         assert!(is_free(&locks, &["/v/b.md"], true));
     }

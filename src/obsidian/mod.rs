@@ -5,13 +5,13 @@
 //! names its vault; the order is always scope, vault, paths, and only then an engine (LR-3).
 //!
 //! Invariants: nothing here knows who calls, how the call came, or where the settings are kept. No
-//! vault is ever chosen by order, name or recency. Every process that was started is gone when its
-//! operation is over (LR-7).
+//! vault is ever chosen by order, name or recency. Every process that was started, and every thread that
+//! was at work, has ended when its operation is over (LR-7).
 
 mod arguments;
 mod contract;
 mod diagnosis;
-mod engine;
+pub mod engine;
 mod environment;
 mod errors;
 mod guard;
@@ -26,7 +26,9 @@ mod vault;
 pub use arguments::{ArgumentError, LONGEST_ARGUMENTS, check_arguments};
 pub use contract::{PREFIX, ToolSpec, VAULT_ID, tool, tools};
 pub use diagnosis::{Diagnosis, PartFinding, RegistryFinding};
-pub use engine::{MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE, Output, UpstreamConfig};
+pub use engine::{
+    Engine, MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE, Output, UpstreamConfig,
+};
 pub use environment::{Environment, Platform};
 pub use errors::{FolderProblem, MissingPart, ObsidianError};
 pub use scope::Scope;

@@ -2,7 +2,7 @@
 //!
 //! Each operation runs in a task of its own that [`Service::close`] waits for. So an operation cleans
 //! up after itself whatever becomes of its caller: when the caller's future is dropped, the operation
-//! is cancelled and its process ended all the same.
+//! is cancelled, and its process or its thread comes to an end all the same.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,7 +20,7 @@ use tokio_util::task::TaskTracker;
 use super::arguments::check_arguments;
 use super::contract::{ToolSpec, VAULT_ID};
 use super::diagnosis::{self, Diagnosis};
-use super::engine::{Bounds, Output, Upstream, UpstreamConfig};
+use super::engine::{Bounds, Engine, Engines, Output, UpstreamConfig};
 use super::environment::Environment;
 use super::errors::ObsidianError;
 use super::guard::Guard;
@@ -65,14 +65,14 @@ impl fmt::Debug for Service {
 
 struct Inner {
     config: ServiceConfig,
-    upstream: Upstream,
+    engines: Engines,
     locks: Locks,
 }
 
 impl Service {
     pub fn new(config: ServiceConfig) -> Self {
-        let upstream = Upstream::new(config.upstream.clone(), config.environment.clone());
-        let inner = Arc::new(Inner { config, upstream, locks: Locks::default() });
+        let engines = Engines::new(config.upstream.clone(), &config.environment, config.protected.clone());
+        let inner = Arc::new(Inner { config, engines, locks: Locks::default() });
         Self { inner, running: TaskTracker::new(), closing: AtomicBool::new(false) }
     }
 
@@ -88,17 +88,17 @@ impl Service {
         .await
     }
 
-    /// Tests a scope, saved or not: finds its vaults, and connects to each in turn to list the tools.
-    /// Changes no note and calls no tool (LR-6).
-    pub async fn test(&self, scope: &Scope) -> Result<TestReport, ObsidianError> {
+    /// Tests a scope, saved or not, with an engine: finds its vaults, and connects to each in turn to list
+    /// the tools. Changes no note and calls no tool (LR-6).
+    pub async fn test(&self, scope: &Scope, engine: Engine) -> Result<TestReport, ObsidianError> {
         let scope = scope.clone();
-        self.operate(&CancellationToken::new(), async move |inner, bounds| inner.test(&scope, &bounds).await)
-            .await
+        let work = async move |inner: Arc<Inner>, bounds| inner.test(&scope, engine, &bounds).await;
+        self.operate(&CancellationToken::new(), work).await
     }
 
-    /// Calls a tool. `arguments` may hold `vaultId`.
+    /// Calls a tool by an engine. `arguments` may hold `vaultId`.
     ///
-    /// The answer is given when the process of the call is gone. `cancel` ends the call at any moment;
+    /// The answer is given when nothing of the call goes on, no process and no thread. `cancel` ends the call at any moment;
     /// what has reached the disk by then stays (LR-7).
     ///
     /// # Errors
@@ -106,14 +106,16 @@ impl Service {
     pub async fn call(
         &self,
         scope: &Scope,
+        engine: Engine,
         tool: &'static ToolSpec,
         arguments: Map<String, Value>,
         cancel: &CancellationToken,
     ) -> Result<Output, ObsidianError> {
         check_arguments(tool, &arguments)?;
         let scope = scope.clone();
-        self.operate(cancel, async move |inner, bounds| inner.call(&scope, tool, arguments, &bounds).await)
-            .await
+        let work =
+            async move |inner: Arc<Inner>, bounds| inner.call(&scope, engine, tool, arguments, &bounds).await;
+        self.operate(cancel, work).await
     }
 
     /// Refuses new operations from now on, and waits until each running one has cleaned up, also those
@@ -126,7 +128,7 @@ impl Service {
 
     /// What is found and what is missing, for `notegate doctor`. Starts Node to ask for its version.
     pub async fn diagnose(&self) -> Diagnosis {
-        diagnosis::diagnose(&self.inner.config.environment, &self.inner.upstream).await
+        diagnosis::diagnose(&self.inner.config.environment, &self.inner.engines.upstream).await
     }
 
     /// Runs one operation as a task that is waited for at closing, and cancelled with its caller.
@@ -163,12 +165,17 @@ impl Inner {
         blocking(bounds, move || scope.resolve(&environment)).await
     }
 
-    async fn test(&self, scope: &Scope, bounds: &Bounds) -> Result<TestReport, ObsidianError> {
+    async fn test(
+        &self,
+        scope: &Scope,
+        engine: Engine,
+        bounds: &Bounds,
+    ) -> Result<TestReport, ObsidianError> {
         let vaults = self.discover(scope, bounds).await?;
         let mut names = BTreeSet::new();
         for vault in &vaults {
             self.guard(vault, bounds).await?;
-            names.extend(self.upstream.list_tools(&vault.path, bounds).await?);
+            names.extend(self.engines.list_tools(engine, &vault.path, bounds).await?);
         }
         Ok(TestReport { vaults, tool_count: names.len() })
     }
@@ -176,6 +183,7 @@ impl Inner {
     async fn call(
         &self,
         scope: &Scope,
+        engine: Engine,
         tool: &'static ToolSpec,
         mut arguments: Map<String, Value>,
         bounds: &Bounds,
@@ -185,8 +193,8 @@ impl Inner {
         let id = arguments.shift_remove(VAULT_ID);
         let vault = scope::choose(vaults, id.as_ref().and_then(Value::as_str))?;
         let guard = self.guard(&vault, bounds).await?;
-        let _held = self.take_turn(guard, tool, &arguments, bounds).await?;
-        self.upstream.call(&vault.path, upstream, arguments, bounds).await
+        let _held = self.take_turn(guard, engine, tool, &arguments, bounds).await?;
+        self.engines.call(engine, &vault.path, upstream, arguments, bounds).await
     }
 
     async fn guard(&self, vault: &Vault, bounds: &Bounds) -> Result<Arc<Guard>, ObsidianError> {
@@ -201,6 +209,7 @@ impl Inner {
     async fn take_turn(
         &self,
         guard: Arc<Guard>,
+        engine: Engine,
         tool: &'static ToolSpec,
         arguments: &Map<String, Value>,
         bounds: &Bounds,
@@ -208,7 +217,7 @@ impl Inner {
         let arguments = Arc::new(paths_among(arguments));
         let look = async || {
             let (guard, arguments) = (Arc::clone(&guard), Arc::clone(&arguments));
-            blocking(bounds, move || guard.reach(tool, &arguments)).await
+            blocking(bounds, move || guard.reach(engine, tool, &arguments)).await
         };
         let mut reach = look().await?;
         for _ in 0..MOST_LOOKS {

@@ -130,7 +130,7 @@ pub fn save(path: &Path, settings: &Settings) -> Result<(), SettingsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Capability, Language, Theme, WorkMode};
+    use crate::settings::{Capability, Language, Theme, VaultEngine, WorkMode};
 
     fn read(text: &str) -> Result<Settings, String> {
         parse(text, Path::new("/h/settings.json")).map_err(|error| error.to_string())
@@ -142,10 +142,21 @@ mod tests {
             read(r#"{"version":1,"gateway":{"port":4000},"window":{"language":"zh-CN"}}"#).unwrap();
         assert!(!settings.obsidian.enabled);
         assert_eq!(settings.obsidian.vault_path, "");
+        assert_eq!(settings.obsidian.engine, VaultEngine::Native);
         assert_eq!(settings.gateway.port, 4000);
         assert_eq!(settings.window.language, Some(Language::SimplifiedChinese));
         assert_eq!(settings.window.theme, Theme::System);
         assert_eq!(read("{}").unwrap(), Settings::default());
+    }
+
+    #[test]
+    fn files_from_before_the_choice_of_an_engine_load_with_the_native_one() {
+        let old = read(r#"{"obsidian":{"enabled":true,"vaultPath":"/notes"}}"#).unwrap().obsidian;
+        assert_eq!((old.enabled, old.vault_path.as_str(), old.engine), (true, "/notes", VaultEngine::Native));
+        for engine in VaultEngine::ALL {
+            let chosen = read(&format!(r#"{{"obsidian":{{"engine":"{engine}"}}}}"#)).unwrap();
+            assert_eq!(chosen.obsidian.engine, engine);
+        }
     }
 
     #[test]
@@ -159,6 +170,10 @@ mod tests {
             (
                 r#"{"obsidian":{"vaultPath":7}}"#,
                 "the field obsidian.vaultPath cannot be used: invalid type: integer `7`",
+            ),
+            (
+                r#"{"obsidian":{"engine":"fast"}}"#,
+                "the field obsidian.engine cannot be used: unknown variant `fast`, expected `native` or `upstream`",
             ),
             (r#"{"gateway":{"port":70000}}"#, "the field gateway.port cannot be used"),
             (

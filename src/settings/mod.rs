@@ -17,5 +17,5 @@ pub use runtime::{
 };
 pub use schema::{
     DEFAULT_PORT, GatewaySettings, InvalidField, Language, Limits, MAX_PATH_CHARS, ObsidianSettings,
-    SCHEMA_VERSION, Settings, Theme, WindowSettings, normalise_vault_path,
+    SCHEMA_VERSION, Settings, Theme, VaultEngine, WindowSettings, normalise_vault_path,
 };

@@ -1,6 +1,8 @@
 //! What can be set, and the values that hold where nothing was set.
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -128,6 +130,47 @@ pub struct ObsidianSettings {
     pub enabled: bool,
     /// The scope: empty = every registered vault, otherwise one folder (FR-2). Kept trimmed.
     pub vault_path: String,
+    /// What carries out the tools; our own in files written before there was a choice.
+    pub engine: VaultEngine,
+}
+
+/// What carries out the 18 vault tools.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VaultEngine {
+    /// Our own, in this process. Needs nothing installed.
+    #[default]
+    Native,
+    /// MCPVault under Node, a process a call.
+    Upstream,
+}
+
+impl VaultEngine {
+    pub const ALL: [Self; 2] = [Self::Native, Self::Upstream];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Upstream => "upstream",
+        }
+    }
+}
+
+impl fmt::Display for VaultEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for VaultEngine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|engine| engine.as_str() == text)
+            .ok_or_else(|| format!("{text:?} is not an engine; the engines are native, upstream"))
+    }
 }
 
 /// A value that cannot be accepted: which field, and what is wrong with it.

@@ -31,6 +31,7 @@ const CLEAN_UP_GRACE: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone)]
 pub struct CallConfig {
     pub scope: obsidian::Scope,
+    pub engine: obsidian::Engine,
     pub limits: Limits,
 }
 
@@ -137,7 +138,7 @@ impl Tools {
 
         let stop = CancellationToken::new();
         let _stop_when_dropped = stop.clone().drop_guard();
-        let work = self.inner.obsidian.call(&config.scope, tool.spec, call.arguments, &stop);
+        let work = self.inner.obsidian.call(&config.scope, config.engine, tool.spec, call.arguments, &stop);
         tokio::pin!(work);
         let ended = tokio::select! {
             biased;

@@ -8,7 +8,9 @@ fn demo_works_without_a_display_and_leaves_nothing_behind() {
         [&["demo", "--json", "--headless", "--port", "0"][..], &["demo", "--json", "--port", "0"]]
     {
         let home = Home::new();
-        let mut demo = Process::start(home.command(arguments));
+        let mut command = home.command(arguments);
+        command.env("PATH", ""); // it needs no other program
+        let mut demo = Process::start(command);
         let fields: Vec<&String> = demo.ready.as_object().unwrap().keys().collect();
         assert_eq!(fields, ["mcp", "tools", "key", "vault", "home"]);
         let vault = std::path::PathBuf::from(demo.text("vault"));

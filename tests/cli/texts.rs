@@ -36,6 +36,7 @@ fn help_of_every_verb() {
         "obsidian --help",
         "obsidian scope --help",
         "obsidian test --help",
+        "obsidian engine --help",
         "tools --help",
         "call --help",
         "grant --help",

@@ -153,6 +153,55 @@ fn a_reader_that_goes_away_is_no_failure() {
     assert_eq!(String::from_utf8(ended.stderr).unwrap(), "");
 }
 
+/// The same verb works on the home directly and through the running instance.
+#[test]
+fn lr8_an_engine_is_shown_and_chosen() {
+    let home = Home::new();
+    let check = || {
+        for engine in ["upstream", "native"] {
+            assert_eq!(home.json(&["obsidian", "engine", engine]), json!({"engine": engine}));
+            assert_eq!(home.json(&["obsidian", "engine"]), json!({"engine": engine}));
+        }
+    };
+    assert_eq!(home.json(&["obsidian", "engine"]), json!({"engine": "native"}), "unless another is chosen");
+    check();
+    let _serving = home.serve();
+    check();
+    let unknown = home.run(&["obsidian", "engine", "fast"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.stderr.contains("the engines are native, upstream"), "{}", unknown.stderr);
+}
+
+#[test]
+fn us6_without_node_the_native_engine_misses_nothing_and_the_other_says_what() {
+    let home = Home::new();
+    home.with_runtime();
+    let run = |arguments: &[&str]| {
+        let mut command = home.command(arguments);
+        command.env("PATH", "").env_remove("NOTEGATE_NODE");
+        let output = command.output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let parts = || {
+        let (_, found) = run(&["doctor", "--json"]);
+        let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+        let findings = found["findings"].as_array().unwrap().clone();
+        let of = |check: &str| findings.iter().find(|finding| finding["check"] == check).unwrap().clone();
+        (of("engine")["detail"].clone(), of("node")["state"].clone())
+    };
+    assert_eq!(parts(), (json!("native"), json!("note")));
+    let read = ["call", "obsidian_read_note", r#"{"path": "Note.md"}"#];
+    assert!(run(&read).1.contains("Hello."));
+    assert!(run(&["obsidian", "test"]).1.contains("18 tools"));
+
+    home.json(&["obsidian", "engine", "upstream"]);
+    assert_eq!(parts(), (json!("upstream"), json!("missing")));
+    assert_eq!(run(&read).0, 4);
+    let (code, told) = run(&["obsidian", "test", "--json"]);
+    assert_eq!(code, 1);
+    assert!(told.contains("engine_missing") && told.contains("notegate obsidian engine native"), "{told}");
+}
+
 #[test]
 fn doctor_names_what_it_looked_at() {
     let home = Home::new();
@@ -165,7 +214,9 @@ fn doctor_names_what_it_looked_at() {
         .iter()
         .map(|finding| finding["check"].as_str().unwrap())
         .collect();
-    for check in ["home", "settings", "instance", "display", "registry", "vaults", "node", "mcpvault"] {
+    let expected =
+        ["home", "settings", "instance", "display", "registry", "vaults", "engine", "node", "mcpvault"];
+    for check in expected {
         assert!(checks.contains(&check), "{check} is not in {checks:?}");
     }
     let instance = doctor["findings"].as_array().unwrap().iter().find(|f| f["check"] == "instance").unwrap();

@@ -3,7 +3,7 @@
 use notegate::core::{RuntimeKind, WorkMode};
 use serde_json::{Value, json};
 
-use crate::world::{Stream, World, answer, read};
+use crate::world::{Stream, TEXT, World, answer, quick};
 
 fn cancelled() -> Value {
     json!({"requestId": 7, "reason": "test"})
@@ -13,8 +13,8 @@ fn cancelled() -> Value {
 async fn us8_a_call_in_a_session_is_cancelled_by_notification() {
     let world = World::new().await;
     let session = world.session().await;
-    let calling = tokio::spawn(world.legacy(Some(&session), "tools/call", read("slow.md")).send());
-    world.arrived("slow.md").await;
+    let calling = tokio::spawn(world.legacy(Some(&session), "tools/call", world.slow()).send());
+    world.arrived().await;
     let told = world.notify(Some(&session), "notifications/cancelled", cancelled()).send().await.unwrap();
     assert_eq!(told.status(), 202);
     world.no_call_runs().await;
@@ -27,8 +27,8 @@ async fn us8_a_call_in_a_session_is_cancelled_by_notification() {
 async fn us8_a_call_without_an_open_session_is_cancelled_by_notification_too() {
     let world = World::new().await;
     for session in [None, Some("stale")] {
-        let calling = tokio::spawn(world.legacy(session, "tools/call", read("slow.md")).send());
-        world.arrived("slow.md").await;
+        let calling = tokio::spawn(world.legacy(session, "tools/call", world.slow()).send());
+        world.arrived().await;
         // Neither another runtime nor another session nor another id ends it.
         let other = world.add(RuntimeKind::OpenCode, WorkMode::Execute, true).await;
         let foreign = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled()});
@@ -47,22 +47,22 @@ async fn us8_a_call_without_an_open_session_is_cancelled_by_notification_too() {
 async fn us8_a_client_that_goes_away_takes_its_call_along_where_it_cannot_come_back() {
     let world = World::new().await;
     let requests = [
-        world.legacy(None, "tools/call", read("slow.md")),
-        world.modern("tools/call", read("slow.md")),
+        world.legacy(None, "tools/call", world.slow()),
+        world.modern("tools/call", world.slow()),
         world
             .http
             .post(world.url("/mcp"))
             .bearer_auth(&world.key)
-            .json(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": read("slow.md")})),
+            .json(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": world.slow()})),
         world
             .http
-            .post(world.url("/tools/obsidian_read_note"))
+            .post(world.url("/tools/obsidian_search_notes"))
             .bearer_auth(&world.key)
-            .json(&json!({"path": "slow.md"})),
+            .json(&world.slow()["arguments"]),
     ];
     for request in requests {
         let calling = tokio::spawn(request.send());
-        world.arrived("slow.md").await;
+        world.arrived().await;
         calling.abort();
         // Reads what came so far; for a stream the head did.
         if let Ok(Ok(response)) = calling.await {
@@ -77,8 +77,8 @@ async fn us8_a_client_that_goes_away_takes_its_call_along_where_it_cannot_come_b
 async fn a_client_that_loses_its_connection_in_a_session_keeps_its_call() {
     let world = World::new().await;
     let session = world.session().await;
-    let response = world.legacy(Some(&session), "tools/call", read("slow.md")).send().await.unwrap();
-    world.arrived("slow.md").await;
+    let response = world.legacy(Some(&session), "tools/call", world.slow()).send().await.unwrap();
+    world.arrived().await;
     drop(response);
     // The answer can be fetched later, so the call goes on until it is cancelled.
     world.goes_on().await;
@@ -92,30 +92,26 @@ async fn lr8_a_call_in_flight_ends_with_an_error_when_its_grant_is_revoked() {
     let world = World::new().await;
     let session = world.session().await;
     for request in [
-        world.legacy(Some(&session), "tools/call", read("slow.md")),
-        world.legacy(None, "tools/call", read("slow.md")),
-        world.modern("tools/call", read("slow.md")),
+        world.legacy(Some(&session), "tools/call", world.slow()),
+        world.legacy(None, "tools/call", world.slow()),
+        world.modern("tools/call", world.slow()),
     ] {
         let calling = tokio::spawn(request.send());
-        world.arrived("slow.md").await;
+        world.arrived().await;
         world.switch(true).await;
         let called = answer(calling.await.unwrap().unwrap()).await;
         assert_eq!(called["result"]["structuredContent"]["code"], "revoked", "{called}");
         assert_eq!(called["result"]["isError"], true);
     }
-    let called = world.legacy(Some(&session), "tools/call", read("quick.md")).send().await.unwrap();
-    assert_eq!(
-        answer(called).await["result"]["content"][0]["text"],
-        "read quick.md",
-        "the next one is served"
-    );
+    let called = world.legacy(Some(&session), "tools/call", quick()).send().await.unwrap();
+    assert_eq!(answer(called).await["result"]["content"][0]["text"], TEXT, "the next one is served");
 }
 
 #[tokio::test]
 async fn m31_a_long_call_reports_progress_to_who_asked_for_it() {
-    let world = World::new().await;
+    let world = World::new().await.with_the_silent_engine().await;
     let session = world.session().await;
-    let mut call = read("slow.md");
+    let mut call = quick();
     call["_meta"] = json!({"progressToken": "p"});
     let reports = async |request| Stream::of(request).await.reads("notifications/progress").await;
     let (legacy, alone, modern) = tokio::join!(
@@ -129,9 +125,9 @@ async fn m31_a_long_call_reports_progress_to_who_asked_for_it() {
 #[tokio::test]
 async fn calls_of_one_runtime_at_the_same_time_are_limited() {
     let world = World::with_settings(json!({"limits": {"callsPerRuntime": 1}})).await;
-    let calling = tokio::spawn(world.legacy(None, "tools/call", read("slow.md")).send());
-    world.arrived("slow.md").await;
-    let second = answer(world.modern("tools/call", read("quick.md")).send().await.unwrap()).await;
+    let calling = tokio::spawn(world.legacy(None, "tools/call", world.slow()).send());
+    world.arrived().await;
+    let second = answer(world.modern("tools/call", quick()).send().await.unwrap()).await;
     assert_eq!(second["result"]["structuredContent"]["code"], "busy");
     calling.abort();
     drop(calling);

@@ -3,7 +3,7 @@
 use notegate::core::{Command, RuntimeKind, SessionLabel, WorkMode};
 use serde_json::{Value, json};
 
-use crate::world::{World, answer, names};
+use crate::world::{TEXT, World, answer, names};
 
 async fn call(world: &World, key: &str, tool: &str, body: &str) -> (u16, Value) {
     let request = world.http.post(world.url(&format!("/tools/{tool}"))).bearer_auth(key);
@@ -44,7 +44,7 @@ async fn results_and_errors_of_tools_are_answered_with_200_and_in_full() {
     let world = World::new().await;
     let (status, reply) = call(&world, &world.key, "obsidian_read_note", r#"{"path":"quick.md"}"#).await;
     assert_eq!(status, 200);
-    assert_eq!(reply, json!({"content": [{"type": "text", "text": "read quick.md"}], "isError": false}));
+    assert_eq!(reply, json!({"content": [{"type": "text", "text": TEXT}], "isError": false}));
 
     for (tool, body, code) in [
         ("obsidian_read_note", "{}", "invalid_arguments"),

@@ -3,7 +3,7 @@
 use notegate::core::{Capability, Command, RuntimeKind, WorkMode};
 use serde_json::{Value, json};
 
-use crate::world::{World, answer, custom, initialize, names, read};
+use crate::world::{TEXT, World, answer, custom, initialize, names, quick};
 
 async fn sent(request: reqwest::RequestBuilder) -> Value {
     answer(request.send().await.unwrap()).await
@@ -48,16 +48,12 @@ async fn m10_a_modern_request_beside_legacy_ones() {
     assert_eq!(legacy["result"].get("resultType"), None);
 
     for request in [
-        world.legacy(Some(&session), "tools/call", read("quick.md")),
-        world.legacy(None, "tools/call", read("quick.md")),
-        world.modern("tools/call", read("quick.md")),
+        world.legacy(Some(&session), "tools/call", quick()),
+        world.legacy(None, "tools/call", quick()),
+        world.modern("tools/call", quick()),
     ] {
         let answer = sent(request).await;
-        assert_eq!(
-            answer["result"]["content"],
-            json!([{"type": "text", "text": "read quick.md"}]),
-            "{answer}"
-        );
+        assert_eq!(answer["result"]["content"], json!([{"type": "text", "text": TEXT}]), "{answer}");
     }
     assert_eq!(sent(world.legacy(Some(&session), "ping", json!({}))).await["result"], json!({}));
     assert_eq!(world.modern("ping", json!({})).send().await.unwrap().status(), 404, "there is none any more");
@@ -100,7 +96,7 @@ async fn us10_only_what_is_on_and_assigned_is_listed() {
     assert_eq!((listed(&world.key).await, listed(&without).await), (19, 0));
     world.switch(false).await;
     assert_eq!(listed(&world.key).await, 0);
-    let answer = sent(world.legacy(None, "tools/call", read("quick.md"))).await;
+    let answer = sent(world.legacy(None, "tools/call", quick())).await;
     assert_eq!(answer["result"]["structuredContent"]["code"], "switched_off");
     world.switch(true).await;
     assert_eq!(listed(&world.key).await, 19);
@@ -121,9 +117,9 @@ async fn us9_ask_lists_everything_and_refuses_to_write() {
     assert_eq!(answer["result"]["isError"], true);
     assert_eq!(answer["result"]["structuredContent"]["code"], "read_only_mode");
     assert!(answer["result"]["content"][0]["text"].as_str().unwrap().contains("read_only_mode"));
-    assert!(!world.vault("new.md").exists());
-    let answer = sent(world.legacy_as(&key, None, "tools/call", read("quick.md"))).await;
-    assert_eq!(answer["result"]["content"][0]["text"], "read quick.md");
+    assert!(!world.vault().join("new.md").exists());
+    let answer = sent(world.legacy_as(&key, None, "tools/call", quick())).await;
+    assert_eq!(answer["result"]["content"][0]["text"], TEXT);
 }
 
 #[tokio::test]

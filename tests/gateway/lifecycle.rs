@@ -6,7 +6,7 @@ use notegate::core::GatewayState;
 use notegate::gateway::{Gateway, GatewayError, GatewayOptions};
 use serde_json::json;
 
-use crate::world::{DEADLINE, Stream, World, answer, read, until};
+use crate::world::{DEADLINE, Stream, World, answer, until};
 
 #[tokio::test]
 async fn g12_a_taken_port_is_an_error_that_names_it_and_the_way_on() {
@@ -33,8 +33,8 @@ async fn it_listens_on_the_loopback_address_only() {
 #[tokio::test]
 async fn after_stop_accepting_new_requests_are_refused_and_running_ones_go_on() {
     let world = World::new().await;
-    let calling = tokio::spawn(world.legacy(None, "tools/call", read("slow.md")).send());
-    world.arrived("slow.md").await;
+    let calling = tokio::spawn(world.legacy(None, "tools/call", world.slow()).send());
+    world.arrived().await;
     world.gateway.stop_accepting();
     for path in ["/health", "/tools", "/mcp", "/x"] {
         let response = world.http.get(world.url(path)).bearer_auth(&world.key).send().await.unwrap();
@@ -64,8 +64,8 @@ async fn fr10_finish_ends_sessions_streams_and_the_server_in_bounded_time() {
     .await;
     let listen = world.modern("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}));
     let mut listener = Stream::of(listen).await;
-    let calling = tokio::spawn(world.legacy(Some(&session), "tools/call", read("slow.md")).send());
-    world.arrived("slow.md").await;
+    let calling = tokio::spawn(world.legacy(Some(&session), "tools/call", world.slow()).send());
+    world.arrived().await;
     // A connection that says nothing does not hold it up either.
     let silent = tokio::net::TcpStream::connect(world.gateway.address()).await.unwrap();
 

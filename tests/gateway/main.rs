@@ -10,6 +10,8 @@ mod direct;
 mod eras;
 mod guards;
 mod lifecycle;
+#[path = "../long_search/mod.rs"]
+mod long_search;
 mod messages;
 mod sessions;
 mod world;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::world::{World, answer, initialize, names};
+use crate::world::{TEXT, World, answer, initialize, names};
 
 #[tokio::test]
 async fn broken_messages_are_answered_in_the_terms_of_json_rpc() {
@@ -137,7 +137,7 @@ async fn a_client_that_reads_only_json_gets_json_in_a_session_and_with_a_progres
     request.headers_mut().insert("accept", "application/json".parse().unwrap());
     let response = world.http.execute(request).await.unwrap();
     assert_eq!(response.headers()["content-type"], "application/json");
-    assert_eq!(answer(response).await["result"]["content"][0]["text"], "read quick.md");
+    assert_eq!(answer(response).await["result"]["content"][0]["text"], TEXT);
     let listed = answer(world.legacy(Some(&session), "tools/list", json!({})).send().await.unwrap()).await;
     assert_eq!(names(&listed).len(), 19);
 }

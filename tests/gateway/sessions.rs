@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use notegate::core::{Command, RuntimeId, RuntimeKind, SessionLabel, WorkMode};
 use serde_json::{Value, json};
 
-use crate::world::{Stream, World, answer, custom, initialize, names, read};
+use crate::world::{Stream, TEXT, World, answer, custom, initialize, names, quick};
 
 const STALE: &str = "0e4b6a1e-0000-4000-8000-000000000000";
 
@@ -34,8 +34,8 @@ async fn m01_m08_a_stale_or_missing_session_is_served() {
             "{session:?}"
         );
         assert_eq!(sent(world.legacy(session, "ping", json!({}))).await["result"], json!({}));
-        let called = sent(world.legacy(session, "tools/call", read("quick.md"))).await;
-        assert_eq!(called["result"]["content"][0]["text"], "read quick.md");
+        let called = sent(world.legacy(session, "tools/call", quick())).await;
+        assert_eq!(called["result"]["content"][0]["text"], TEXT);
         let told = world.notify(session, "notifications/initialized", json!({})).send().await.unwrap();
         assert_eq!(told.status(), 202);
         assert_eq!(
@@ -96,8 +96,8 @@ async fn a_session_that_the_person_ended_ends_its_calls_and_streams() {
     let world = World::new().await;
     let session = world.session().await;
     let mut stream = Stream::of(get(&world, &world.key, Some(&session))).await;
-    let calling = tokio::spawn(world.legacy(Some(&session), "tools/call", read("slow.md")).send());
-    world.arrived("slow.md").await;
+    let calling = tokio::spawn(world.legacy(Some(&session), "tools/call", world.slow()).send());
+    world.arrived().await;
     world.command(Command::EndSession { session: SessionLabel(session.clone()) }).await;
     let called = answer(calling.await.unwrap().unwrap()).await;
     assert_eq!(called["result"]["structuredContent"]["code"], "revoked", "the call is still answered");
@@ -115,7 +115,7 @@ async fn another_runtimes_session_is_as_good_as_none() {
     let other = world.add(RuntimeKind::OpenCode, WorkMode::Execute, false).await;
     let listed = sent(world.legacy_as(&other, Some(&session), "tools/list", json!({}))).await;
     assert_eq!(names(&listed).len(), 0, "served with its own grant");
-    let called = sent(world.legacy_as(&other, Some(&session), "tools/call", read("quick.md"))).await;
+    let called = sent(world.legacy_as(&other, Some(&session), "tools/call", quick())).await;
     assert_eq!(called["result"]["structuredContent"]["code"], "not_assigned");
     assert_eq!(get(&world, &other, Some(&session)).send().await.unwrap().status(), 405);
     let take = world.http.delete(world.url("/mcp")).bearer_auth(&other).header("mcp-session-id", &session);

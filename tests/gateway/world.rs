@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use notegate::core::{
     ApprovalPolicy, Capability, Command, Core, Handle, Home, Reply, RuntimeId, RuntimeKind, StartOptions,
-    WorkMode,
+    VaultEngine, WorkMode,
 };
 use notegate::gateway::{Gateway, GatewayOptions};
 use notegate::obsidian::{Environment, Platform, UpstreamConfig};
@@ -14,27 +14,22 @@ use notegate::secrets::{Purpose, Secret};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 
+use crate::long_search;
+
 /// Longer than anything here may take on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
-/// Answers `get_frontmatter` at once, and `read_note` only for notes that are not called `slow`; of
-/// those it notes down that the call has arrived.
-const STAND_IN: &str = r#"
-const fs = require('fs');
+/// In place of MCPVault: answers no call.
+const SILENT: &str = r#"
 let rest = '';
-const answer = (id, result) => process.stdout.write(JSON.stringify({jsonrpc: '2.0', id, result}) + '\n');
 process.stdin.on('data', (chunk) => {
   const lines = (rest + chunk).split('\n');
   rest = lines.pop();
   for (const line of lines) {
-    const {id, method, params} = JSON.parse(line);
-    if (method === 'initialize') {
-      answer(id, {protocolVersion: '2025-11-25', capabilities: {tools: {}}, serverInfo: {name: 's', version: '1'}});
-    } else if (method === 'tools/call') {
-      const path = params.arguments.path || '';
-      if (path.startsWith('slow')) fs.writeFileSync('arrived-' + path, '');
-      else answer(id, {content: [{type: 'text', text: 'read ' + path}]});
-    }
+    const {id, method} = JSON.parse(line);
+    if (method !== 'initialize') continue;
+    const result = {protocolVersion: '2025-11-25', capabilities: {tools: {}}, serverInfo: {name: 's', version: '1'}};
+    process.stdout.write(JSON.stringify({jsonrpc: '2.0', id, result}) + '\n');
   }
 });
 process.stdin.on('end', () => process.exit());
@@ -64,7 +59,6 @@ impl World {
             fs::create_dir_all(folder).unwrap();
         }
         fs::write(vault.join("quick.md"), "text").unwrap();
-        fs::write(vault.join("slow.md"), "text").unwrap();
         let settings = json!({"gateway": gateway, "obsidian": {"enabled": true, "vaultPath": vault}});
         let home = Home::at(home).unwrap();
         fs::write(home.settings_file(), settings.to_string()).unwrap();
@@ -82,6 +76,7 @@ impl World {
         let control = Secret::generate(Purpose::Control).unwrap();
         let options = GatewayOptions { port: 0, control: control.clone() };
         let gateway = Gateway::start(core.handle().clone(), options).await.unwrap();
+        let _ = rustls::crypto::ring::default_provider().install_default(); // reqwest wants one
         let http = reqwest::Client::builder().no_proxy().timeout(DEADLINE).build().unwrap();
         Self { core, gateway, key, control, http, folder }
     }
@@ -94,8 +89,22 @@ impl World {
         format!("http://{}{path}", self.gateway.address())
     }
 
-    pub fn vault(&self, name: &str) -> PathBuf {
-        self.folder.path().join("vault").join(name)
+    /// Chooses an engine that answers no call and gives the machine nothing to do meanwhile.
+    pub async fn with_the_silent_engine(self) -> Self {
+        self.command(Command::SetEngine { engine: VaultEngine::Upstream }).await;
+        self
+    }
+
+    pub fn vault(&self) -> PathBuf {
+        self.folder.path().join("vault")
+    }
+
+    /// A call that runs until it is ended.
+    pub fn slow(&self) -> Value {
+        if !self.vault().join("long").exists() {
+            long_search::prepare(&self.vault(), long_search::ENDLESS);
+        }
+        json!({"name": "obsidian_search_notes", "arguments": {"query": "text"}})
     }
 
     /// Adds another runtime and gives its key.
@@ -172,11 +181,9 @@ impl World {
         self.handle().tools().stats().running.values().sum()
     }
 
-    /// Waits until a call to read this slow note has reached the engine.
-    pub async fn arrived(&self, note: &str) {
-        let mark = self.vault(&format!("arrived-{note}"));
-        until("the call has not arrived", || mark.exists()).await;
-        fs::remove_file(mark).unwrap();
+    /// Waits until a slow call has reached its engine.
+    pub async fn arrived(&self) {
+        until("the call has not arrived", || long_search::runs(&self.vault())).await;
     }
 
     pub async fn no_call_runs(&self) {
@@ -217,9 +224,12 @@ pub fn initialize(version: &str) -> Value {
     json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test client", "version": "1.2"}})
 }
 
-pub fn read(note: &str) -> Value {
-    json!({"name": "obsidian_read_note", "arguments": {"path": note}})
+/// A call that is answered at once, with [`TEXT`].
+pub fn quick() -> Value {
+    json!({"name": "obsidian_read_note", "arguments": {"path": "quick.md"}})
 }
+
+pub const TEXT: &str = r#"{"fm":{},"content":"text"}"#;
 
 /// The JSON-RPC answer in a response, be it JSON or a stream of events.
 pub async fn answer(response: Response) -> Value {
@@ -290,6 +300,6 @@ fn stand_in(folder: &tempfile::TempDir) -> PathBuf {
     fs::create_dir_all(package.join("dist")).unwrap();
     let manifest = json!({"name": "@bitbonsai/mcpvault", "version": "0.16.0"});
     fs::write(package.join("package.json"), manifest.to_string()).unwrap();
-    fs::write(package.join("dist/server.js"), STAND_IN).unwrap();
+    fs::write(package.join("dist/server.js"), SILENT).unwrap();
     place
 }

@@ -6,11 +6,16 @@ use std::fs;
 use notegate::obsidian::tools;
 use serde_json::json;
 
-use crate::world::{World, json_of};
+use crate::world::{ENGINES, World, json_of};
 
 #[tokio::test]
 async fn us11_all_18_tools_do_their_work() {
-    let world = World::new();
+    for engine in ENGINES {
+        all_tools(World::on(engine)).await;
+    }
+}
+
+async fn all_tools(world: World) {
     world.write(
         "v/Plan.md",
         "---\nstatus: open\ntags: [work]\n---\n# Plan\n\nSee [[Idea]]. #inline\n\n## Next\n\nText\n",
@@ -105,7 +110,12 @@ async fn us11_all_18_tools_do_their_work() {
 
 #[tokio::test]
 async fn u01_a_program_in_the_frontmatter_is_never_run() {
-    let world = World::new();
+    for engine in ENGINES {
+        no_program_is_run(World::on(engine)).await;
+    }
+}
+
+async fn no_program_is_run(world: World) {
     let proof = world.path("proof");
     let program = format!("---js\nrequire('fs').writeFileSync({proof:?}, 'ran')\n---\nbody\n");
     world.write("v/evil.md", &program);

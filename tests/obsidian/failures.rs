@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use notegate::obsidian::{LONGEST_ARGUMENTS, ServiceConfig, UpstreamConfig};
+use notegate::obsidian::{Engine, LONGEST_ARGUMENTS, ServiceConfig, UpstreamConfig};
 use serde_json::json;
 
-use crate::world::{World, mcpvault, package};
+use crate::world::{ENGINES, World, json_of, mcpvault, package, text};
 
 /// A program of the given text, made executable.
 fn program(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -20,7 +20,7 @@ fn program(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 async fn read(change: impl FnOnce(&mut ServiceConfig)) -> (World, String, &'static str) {
-    let world = World::with(change);
+    let world = World::upstream(change);
     world.write("v/a.md", "text");
     let error =
         world.call(&world.folder("v"), "obsidian_read_note", json!({"path": "a.md"})).await.unwrap_err();
@@ -61,7 +61,7 @@ async fn nodes_in_their_order() {
     says("path/node", "v20.0.1");
     let named = says("named", "v21.0.0");
     let version = async |upstream: &UpstreamConfig| {
-        let world = World::with(|config| config.upstream = upstream.clone());
+        let world = World::upstream(|config| config.upstream = upstream.clone());
         world.service.diagnose().await.node.version.unwrap()
     };
     let relative_first = std::env::join_paths([Path::new("relative"), &folder.path().join("path")]).unwrap();
@@ -114,9 +114,9 @@ async fn a_list_of_tools_without_end_is_refused() {
             if (results[method]) console.log(JSON.stringify({jsonrpc: '2.0', id, result: results[method]}));
         })"#,
     );
-    let world = World::with(|config| config.upstream.package = Some(endless));
+    let world = World::upstream(|config| config.upstream.package = Some(endless));
     world.vault("v");
-    let error = world.service.test(&world.folder("v")).await.unwrap_err();
+    let error = world.service.test(&world.folder("v"), Engine::Upstream).await.unwrap_err();
     assert_eq!(error.code(), "engine_failed");
     assert!(error.to_string().contains("does not end"), "{error}");
 }
@@ -132,15 +132,61 @@ async fn secrets_in_our_environment_do_not_reach_the_child() {
 
 #[tokio::test]
 async fn our_home_is_out_of_reach_through_the_service() {
-    let world = World::new();
-    world.write("gate/settings.json", "{}");
-    world.write("a.md", "text");
-    let scope = world.folder("");
-    let arguments = json!({"oldPath": "gate/settings.json", "newPath": "x.md",
-        "confirmOldPath": "gate/settings.json", "confirmNewPath": "x.md"});
-    assert_eq!(world.call(&scope, "obsidian_move_file", arguments).await.unwrap_err().code(), "protected");
-    assert_eq!(world.service.test(&world.folder("gate")).await.unwrap_err().code(), "protected");
-    world.done(&scope, "obsidian_read_note", json!({"path": "a.md"})).await;
+    for engine in ENGINES {
+        let world = World::on(engine);
+        world.write("gate/settings.json", "{}");
+        world.write("a.md", "text");
+        let scope = world.folder("");
+        let arguments = json!({"oldPath": "gate/settings.json", "newPath": "x.md",
+            "confirmOldPath": "gate/settings.json", "confirmNewPath": "x.md"});
+        let refused = world.call(&scope, "obsidian_move_file", arguments).await.unwrap_err();
+        assert_eq!(refused.code(), "protected");
+        let refused = world.service.test(&world.folder("gate"), engine).await.unwrap_err();
+        assert_eq!(refused.code(), "protected");
+        world.done(&scope, "obsidian_read_note", json!({"path": "a.md"})).await;
+    }
+}
+
+/// MCPVault cannot be told to leave a folder out when it walks; the native engine leaves it out.
+#[tokio::test]
+async fn notes_in_our_own_folder_are_found_by_no_engine() {
+    for engine in ENGINES {
+        let world = World::on(engine);
+        world.write("gate/note.md", "quokka");
+        world.write("a.md", "quokka");
+        let found = world.call(&world.folder(""), "obsidian_search_notes", json!({"query": "quokka"})).await;
+        match engine {
+            Engine::Native => {
+                let hits = json_of(&text(&found.unwrap()));
+                assert_eq!((hits.as_array().unwrap().len(), &hits[0]["p"]), (1, &json!("a.md")));
+            }
+            Engine::Upstream => assert_eq!(found.unwrap_err().code(), "protected"),
+        }
+    }
+}
+
+/// V-16: MCPVault would delete it; the native engine leaves it where it is.
+#[tokio::test]
+async fn v16_a_move_onto_itself_loses_nothing() {
+    for engine in ENGINES {
+        let world = World::on(engine);
+        world.write("v/a.md", "text");
+        let arguments = json!({"oldPath": "a.md", "newPath": "./a.md", "overwrite": true});
+        let moved = world.call(&world.folder("v"), "obsidian_move_note", arguments).await;
+        assert_eq!(moved.is_ok_and(|output| !output.is_error), engine == Engine::Native);
+        assert_eq!(world.read("v/a.md"), "text");
+    }
+}
+
+#[tokio::test]
+async fn us6_the_native_engine_needs_nothing_else() {
+    let world = World {
+        engine: Engine::Native,
+        ..World::upstream(|config| config.upstream = UpstreamConfig::default())
+    };
+    world.write("v/a.md", "text");
+    world.done(&world.folder("v"), "obsidian_read_note", json!({"path": "a.md"})).await;
+    assert_eq!(world.service.test(&world.folder("v"), Engine::Native).await.unwrap().tool_count, 18);
 }
 
 #[tokio::test]
@@ -162,7 +208,7 @@ async fn the_diagnosis_names_what_is_there_and_what_is_not() {
 
 #[tokio::test]
 async fn u25_the_longest_arguments_still_get_an_answer() {
-    let world = World::new();
+    let world = World::on(Engine::Upstream);
     world.vault("v");
     let room = LONGEST_ARGUMENTS - r#"{"path":"a.md","content":""}"#.len();
     let write = async |length: usize| {

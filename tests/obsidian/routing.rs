@@ -4,10 +4,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use notegate::obsidian::{Scope, UpstreamConfig};
+use notegate::obsidian::{Engine, Scope, UpstreamConfig};
 use serde_json::{Value, json};
 
-use crate::world::{World, json_of, mcpvault, text};
+use crate::world::{ENGINES, World, json_of, mcpvault, text};
 
 /// A stand-in for Node that records each start, and then is Node.
 fn recording_node(folder: &Path) -> UpstreamConfig {
@@ -21,12 +21,18 @@ fn recording_node(folder: &Path) -> UpstreamConfig {
 
 #[tokio::test]
 async fn us1_the_default_scope_is_tested_without_touching_a_note() {
-    let world = World::new();
+    for engine in ENGINES {
+        the_default_scope_is_tested(engine).await;
+    }
+}
+
+async fn the_default_scope_is_tested(engine: Engine) {
+    let world = World::on(engine);
     world.write("one/daily.md", "one");
     world.write("two/daily.md", "two");
     world.register(&[("1", "one"), ("2", "two")]);
     let before = world.files("");
-    let report = world.service.test(&Scope::Registered).await.unwrap();
+    let report = world.service.test(&Scope::Registered, engine).await.unwrap();
     let seen: Vec<_> = report.vaults.iter().map(|vault| (vault.id.as_str(), vault.path.clone())).collect();
     assert_eq!(seen, [("1", world.path("one")), ("2", world.path("two"))]);
     assert_eq!(report.tool_count, 18, "LR-6: by name, not times the vaults");
@@ -40,11 +46,13 @@ async fn us2_an_unregistered_folder_is_tested_alone() {
     world.vault("registered");
     world.vault("chosen folder & \"笔记\"");
     world.register(&[("1", "registered"), ("2", "gone")]);
-    let report = world.service.test(&world.folder("chosen folder & \"笔记\"")).await.unwrap();
-    assert_eq!(report.vaults.len(), 1, "LR-2: the broken registry is not looked at");
-    assert_eq!(report.vaults[0].path, world.path("chosen folder & \"笔记\""));
-    assert_eq!(report.vaults[0].id.as_str().len(), 64);
-    assert_eq!(report.tool_count, 18);
+    for engine in ENGINES {
+        let report = world.service.test(&world.folder("chosen folder & \"笔记\""), engine).await.unwrap();
+        assert_eq!(report.vaults.len(), 1, "LR-2: the broken registry is not looked at");
+        assert_eq!(report.vaults[0].path, world.path("chosen folder & \"笔记\""));
+        assert_eq!(report.vaults[0].id.as_str().len(), 64);
+        assert_eq!(report.tool_count, 18);
+    }
 }
 
 #[tokio::test]
@@ -97,20 +105,20 @@ async fn us7_a_dead_path_fails_the_scope_and_a_good_folder_works_then() {
     let world = World::new();
     world.write("good/a.md", "text");
     world.register(&[("1", "good"), ("2", "gone")]);
-    let error = world.service.test(&Scope::Registered).await.unwrap_err();
+    let error = world.service.test(&Scope::Registered, Engine::Native).await.unwrap_err();
     assert_eq!(error.code(), "vault_unreachable");
     assert!(error.to_string().contains("gone\"") && error.to_string().contains("no such folder"), "{error}");
     // LR-5: the good vault is not used instead, not even by its id
     let arguments = json!({"path": "a.md", "vaultId": "1"});
     let error = world.call(&Scope::Registered, "obsidian_read_note", arguments).await.unwrap_err();
     assert_eq!(error.code(), "vault_unreachable");
-    assert_eq!(world.service.test(&world.folder("good")).await.unwrap().tool_count, 18);
+    assert_eq!(world.service.test(&world.folder("good"), Engine::Native).await.unwrap().tool_count, 18);
 }
 
 #[tokio::test]
 async fn lr3_unknown_vault_starts_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let world = World::with(|config| config.upstream = recording_node(folder.path()));
+    let world = World::upstream(|config| config.upstream = recording_node(folder.path()));
     world.write("one/a.md", "");
     world.vault("two");
     world.register(&[("1", "one"), ("2", "two")]);
@@ -137,7 +145,12 @@ async fn lr3_unknown_vault_starts_nothing() {
 
 #[tokio::test]
 async fn v04_any_folder_name_works_down_to_the_child_process() {
-    let world = World::new();
+    for engine in ENGINES {
+        any_folder_name_works(World::on(engine)).await;
+    }
+}
+
+async fn any_folder_name_works(world: World) {
     for name in ["a 'quoted' \"vault\" & $HOME; 笔记", "Notes ", "--read-only"] {
         let note = format!("{name}/x.md");
         world.write(&note, "text");
@@ -149,7 +162,7 @@ async fn v04_any_folder_name_works_down_to_the_child_process() {
 
 #[tokio::test]
 async fn results_come_back_untouched() {
-    let world = World::new();
+    let world = World::on(Engine::Upstream);
     world.write("v/a.md", "text");
     world.write("v/sub/a.md", "text");
     let output =

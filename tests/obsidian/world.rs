@@ -7,27 +7,35 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use notegate::obsidian::{
-    Environment, ObsidianError, Output, Platform, Scope, Service, ServiceConfig, UpstreamConfig, tool,
+    Engine, Environment, ObsidianError, Output, Platform, Scope, Service, ServiceConfig, UpstreamConfig, tool,
 };
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
+pub const ENGINES: [Engine; 2] = [Engine::Native, Engine::Upstream];
+
 pub struct World {
     pub home: tempfile::TempDir,
     pub service: Arc<Service>,
+    /// What carries out the calls.
+    pub engine: Engine,
 }
 
 impl World {
     pub fn new() -> Self {
-        Self::with(|_| {})
+        Self::on(Engine::Native)
     }
 
-    /// A world whose service is configured otherwise.
-    pub fn with(change: impl FnOnce(&mut ServiceConfig)) -> Self {
+    pub fn on(engine: Engine) -> Self {
+        Self { engine, ..Self::upstream(|_| {}) }
+    }
+
+    /// A world with MCPVault whose service is configured otherwise.
+    pub fn upstream(change: impl FnOnce(&mut ServiceConfig)) -> Self {
         let home = tempfile::tempdir().unwrap();
         let mut config = config(home.path());
         change(&mut config);
-        Self { service: Arc::new(Service::new(config)), home }
+        Self { service: Arc::new(Service::new(config)), home, engine: Engine::Upstream }
     }
 
     pub fn path(&self, path: &str) -> PathBuf {
@@ -64,7 +72,7 @@ impl World {
     }
 
     pub async fn call(&self, scope: &Scope, name: &str, arguments: Value) -> Result<Output, ObsidianError> {
-        call(&self.service, scope, name, arguments, &CancellationToken::new()).await
+        call(&self.service, self.engine, scope, name, arguments, &CancellationToken::new()).await
     }
 
     /// Calls a tool that must succeed, and returns its text.
@@ -96,13 +104,14 @@ impl World {
 
 pub async fn call(
     service: &Service,
+    engine: Engine,
     scope: &Scope,
     name: &str,
     arguments: Value,
     cancel: &CancellationToken,
 ) -> Result<Output, ObsidianError> {
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-    service.call(scope, tool(name).unwrap(), arguments, cancel).await
+    service.call(scope, engine, tool(name).unwrap(), arguments, cancel).await
 }
 
 pub fn config(home: &Path) -> ServiceConfig {

@@ -97,15 +97,15 @@ async function speak(gateway, flavour) {
     const abort = new AbortController()
     const running = call('search_notes', { query: 'nothing' }, { signal: abort.signal })
     const outcome = running.then(() => 'answered', () => 'aborted')
-    await eventually('the call runs', async () => (await gateway.children()).length > 0)
+    await eventually('the call runs', () => gateway.searches())
     abort.abort('enough')
     assert.equal(await within(10_000, outcome), 'aborted')
-    await gateway.noChildLeft()
+    await gateway.nothingGoesOn()
   })
 
   await it('gives up after its own time-out, after which nothing of it is left', async () => {
     await assert.rejects(call('search_notes', { query: 'nothing' }, { timeout: 300 }))
-    await gateway.noChildLeft()
+    await gateway.nothingGoesOn()
   })
 
   await it('hears that the list changed, and goes on with a setting saved meanwhile (M-03)', async () => {

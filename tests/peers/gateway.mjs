@@ -1,21 +1,18 @@
 // A `notegate serve` with a home and a vault of its own, and the processes below it.
 
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readFile, readdir, readlink, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { eventually, within } from './check.mjs'
 
 const run = promisify(execFile)
 
-const MCPVAULT = fileURLToPath(new URL('../../vendor/mcpvault', import.meta.url))
-
-/** How many notes the vault holds besides the named ones: enough that a search can be caught running. */
-const NOTES = 2_000
+/** One large note under so many names that a search of them can be caught running. */
+const NAMES = 5_000
 
 export const GREETING = '# Greeting\n\nSaid to whoever knocks. 你好，来客。\n'
 
@@ -32,25 +29,25 @@ export class Gateway {
     this.binary = binary
     this.root = root
     this.vault = join(root, 'Notes 笔记')
+    this.long = join(this.vault, 'long')
     this.home = join(root, 'home')
     this.env = {
       ...process.env,
       HOME: root,
       XDG_CONFIG_HOME: join(root, 'config'),
       NOTEGATE_HOME: this.home,
-      // The build's folder may lie outside the checkout, from where the program would not find it.
-      NOTEGATE_MCPVAULT: MCPVAULT,
     }
     this.output = ''
   }
 
   /** The vault, and settings made by the command line while nothing runs. */
   async #furnish() {
-    await mkdir(join(this.vault, 'many'), { recursive: true })
+    await mkdir(this.long, { recursive: true })
     await writeFile(join(this.vault, 'Greeting.md'), GREETING)
-    const pages = Array.from({ length: NOTES }, (_, n) =>
-      writeFile(join(this.vault, 'many', `${n}.md`), `# Note ${n}\n\n${'A line about nothing. '.repeat(200)}\n`))
-    await Promise.all(pages)
+    const note = join(this.long, '0.md')
+    await writeFile(note, '')
+    await truncate(note, 4 * 1024 * 1024)
+    await Promise.all(Array.from({ length: NAMES - 1 }, (_, n) => link(note, join(this.long, `${n + 1}.md`))))
     const added = await this.cli('runtime', 'add', 'custom', '--name', 'Peer', '--assign', 'obsidian')
     this.key = added.key
     this.runtime = added.runtime.id
@@ -103,8 +100,16 @@ export class Gateway {
     return [...lines].filter(([pid]) => below(pid)).map(([, line]) => line)
   }
 
-  noChildLeft() {
-    return eventually('no child process is left', async () => (await this.children()).length === 0)
+  /** Whether the gateway is at work in the long folder: it holds it open for as long. */
+  async searches() {
+    const folder = `/proc/${this.pid}/fd`
+    const open = (await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => ''))
+    return (await Promise.all(open)).some((path) => path.startsWith(this.long))
+  }
+
+  async nothingGoesOn() {
+    await eventually('the search ends', async () => !(await this.searches()))
+    await eventually('no child process is left', async () => (await this.children()).length === 0)
   }
 
   /** Asks for the end as a person or a service manager would, and gives the exit code. */

@@ -30,7 +30,7 @@ for (const [name, suite] of Object.entries(SUITES)) {
   try {
     await suite(gateway)
     await check(`${name}: the gateway lives, ends when asked, and leaves no process`, async () => {
-      await gateway.noChildLeft()
+      await gateway.nothingGoesOn()
       const code = await gateway.stop()
       if (code !== 0) throw new Error(`exit code ${code}: ${gateway.output}`)
     })

@@ -12,6 +12,8 @@ use notegate::secrets::{Purpose, Secret};
 use notegate::settings::Home;
 use serde_json::{Map, Value, json};
 
+use crate::long_search;
+
 pub struct Gate {
     pub folder: tempfile::TempDir,
     core: Core,
@@ -41,6 +43,7 @@ impl Gate {
         let control = Secret::generate(Purpose::Control).unwrap();
         let options = GatewayOptions { port: 0, control: control.clone() };
         let gateway = Gateway::start(core.handle().clone(), options).await.unwrap();
+        let _ = rustls::crypto::ring::default_provider().install_default(); // reqwest wants one
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         Self { folder, core, gateway, control, http }
     }
@@ -103,6 +106,10 @@ impl Gate {
         self.must(json!({"command": "set-enabled", "capability": "obsidian", "enabled": enabled})).await;
     }
 
+    pub async fn choose_engine(&self, engine: &str) {
+        self.must(json!({"command": "set-engine", "engine": engine})).await;
+    }
+
     pub async fn assign(&self, runtime: &str, assigned: bool) {
         let command = json!({
             "command": "set-assignment", "capability": "obsidian", "runtime": runtime, "assigned": assigned,
@@ -156,9 +163,13 @@ impl Gate {
         tools.iter().map(|tool| tool["function"]["name"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Waits until no process is left that was started for something below this folder.
-    pub async fn no_child_is_left(&self) {
-        until("a child process is left", || children(self.folder.path()).is_empty()).await;
+    /// Waits until no call goes on: no process that was started for something below this folder, and no
+    /// thread that is at work in the long search.
+    pub async fn nothing_goes_on(&self) {
+        until("a child process is left", || self.children().is_empty()).await;
+        if self.path("vault").exists() {
+            until("a search goes on", || !long_search::runs(&self.path("vault"))).await;
+        }
     }
 
     pub fn children(&self) -> Vec<String> {
@@ -170,6 +181,8 @@ impl Gate {
         self.gateway.stop_accepting();
         self.core.end_calls().await;
         assert_eq!(children(self.folder.path()), [""; 0], "closing waits for clean-up (US-12)");
+        let vault = self.path("vault");
+        assert!(!vault.exists() || !long_search::runs(&vault), "closing waits for clean-up (US-12)");
         self.gateway.finish().await;
         self.core.close().await;
     }

@@ -6,24 +6,53 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::gate::{Answer, Gate, until};
+use crate::long_search;
 
-/// A gate whose vault is big enough that a search is still running when something happens to it.
-async fn searching() -> (Arc<Gate>, String, tokio::task::JoinHandle<Answer>) {
-    let (gate, key) = Gate::ready("execute").await;
-    let text = "one two three four five six seven eight nine ten\n".repeat(40);
-    for n in 0..5000 {
-        gate.write(&format!("vault/many/{}/note {n}.md", n % 50), format!("# Note {n}\n\n{text}"));
-    }
-    let gate = Arc::new(gate);
-    let search = {
-        let (gate, key) = (Arc::clone(&gate), key.clone());
-        tokio::spawn(async move {
-            gate.tool(&key, "obsidian_search_notes", json!({"query": "seven eight", "limit": 20})).await
-        })
-    };
-    until("no process was started", || !gate.children().is_empty()).await;
-    (gate, key, search)
+/// A search that is on its way.
+struct Search {
+    gate: Arc<Gate>,
+    key: String,
+    answer: tokio::task::JoinHandle<Answer>,
 }
+
+impl Search {
+    /// A gate whose vault is so big that a search is still running when something happens to it.
+    async fn begin(engine: &str) -> Self {
+        Self::of(engine, long_search::ENDLESS).await
+    }
+
+    async fn of(engine: &str, names: usize) -> Self {
+        let (gate, key) = Gate::ready("execute").await;
+        gate.choose_engine(engine).await;
+        long_search::prepare(&gate.path("vault"), names);
+        let gate = Arc::new(gate);
+        let answer = {
+            let (gate, key) = (Arc::clone(&gate), key.clone());
+            tokio::spawn(async move {
+                gate.tool(&key, "obsidian_search_notes", json!({"query": "seven", "limit": 20})).await
+            })
+        };
+        let search = Self { gate, key, answer };
+        until("no search was seen", || search.is_seen()).await;
+        search
+    }
+
+    fn is_seen(&self) -> bool {
+        !self.gate.children().is_empty() || long_search::runs(&self.gate.path("vault"))
+    }
+
+    /// Holds that the search was ended by a revocation, and leaves nothing behind.
+    async fn was_revoked(self) -> (Arc<Gate>, String) {
+        let Self { gate, key, answer } = self;
+        let answer = answer.await.unwrap();
+        assert_eq!(answer.refused(), "revoked");
+        assert!(answer.text().contains("What had reached the disk by then stays"), "{}", answer.text());
+        gate.nothing_goes_on().await;
+        (gate, key)
+    }
+}
+
+const ENGINES: [&str; 2] = ["native", "upstream"];
 
 async fn close(gate: Arc<Gate>) {
     Arc::into_inner(gate).unwrap().close().await;
@@ -31,51 +60,90 @@ async fn close(gate: Arc<Gate>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lr8_us12_saving_the_scope_in_the_middle_of_a_search_ends_it_with_an_error() {
-    let (gate, key, search) = searching().await;
-    // The same value as before: equal values revoke too.
-    gate.must(json!({"command": "save-scope", "vaultPath": gate.path("vault")})).await;
-    let answer = search.await.unwrap();
-    assert_eq!(answer.refused(), "revoked");
-    assert!(answer.text().contains("scope was saved"), "{}", answer.text());
-    gate.no_child_is_left().await;
-    // The very next request is served under what is saved now (M-03).
-    gate.tool(&key, "obsidian_read_note", json!({"path": "daily.md"})).await.done();
+    for engine in ENGINES {
+        let search = Search::begin(engine).await;
+        // The same value as before: equal values revoke too.
+        let same = json!({"command": "save-scope", "vaultPath": search.gate.path("vault")});
+        search.gate.must(same).await;
+        let (gate, key) = search.was_revoked().await;
+        // The very next request is served under what is saved now (M-03).
+        gate.tool(&key, "obsidian_read_note", json!({"path": "daily.md"})).await.done();
+        close(gate).await;
+    }
+}
+
+/// A number that MCPVault rounds and the native engine does not: it tells who answered.
+const TELLING: &str = "---\nn: 9007199254740993\n---\n";
+
+async fn answered_by(gate: &Gate, key: &str) -> &'static str {
+    gate.write("vault/telling.md", TELLING);
+    let frontmatter = gate.tool(key, "obsidian_get_frontmatter", json!({"path": "telling.md"})).await.done();
+    if frontmatter.contains("9007199254740993") { "native" } else { "upstream" }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lr8_choosing_an_engine_ends_running_calls_and_the_next_one_is_served_by_it() {
+    // The same engine again revokes too.
+    for (before, after) in [("native", "upstream"), ("upstream", "native"), ("native", "native")] {
+        let search = Search::begin(before).await;
+        search.gate.choose_engine(after).await;
+        let (gate, key) = search.was_revoked().await;
+        assert_eq!(gate.saved()["obsidian"]["engine"], after);
+        assert_eq!(answered_by(&gate, &key).await, after);
+        close(gate).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lr8_an_engine_that_cannot_be_saved_ends_calls_and_the_old_one_serves_on() {
+    let search = Search::begin("native").await;
+    let (file, kept) = (search.gate.path("gate/settings.json"), search.gate.path("gate/kept.json"));
+    fs::rename(&file, &kept).unwrap();
+    search.gate.write("gate/settings.json/in the way", "");
+    let choose = json!({"command": "set-engine", "engine": "upstream"});
+    let error = search.gate.control(choose).await.unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("Nothing was changed"), "{error}");
+    let (gate, key) = search.was_revoked().await;
+    fs::remove_dir_all(&file).unwrap();
+    fs::rename(&kept, &file).unwrap();
+    assert_eq!(answered_by(&gate, &key).await, "native");
     close(gate).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lr8_us12_switching_off_ends_running_calls_and_nothing_is_granted_any_more() {
-    let (gate, key, search) = searching().await;
-    gate.switch(false).await;
-    assert_eq!(search.await.unwrap().refused(), "revoked");
-    gate.no_child_is_left().await;
-    let refused = gate.tool(&key, "obsidian_read_note", json!({"path": "daily.md"})).await;
-    assert_eq!(refused.refused(), "switched_off");
-    close(gate).await;
+    for engine in ENGINES {
+        let search = Search::begin(engine).await;
+        search.gate.switch(false).await;
+        let (gate, key) = search.was_revoked().await;
+        let refused = gate.tool(&key, "obsidian_read_note", json!({"path": "daily.md"})).await;
+        assert_eq!(refused.refused(), "switched_off");
+        close(gate).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lr8_us12_changing_an_assignment_ends_running_calls_of_every_runtime() {
-    let (gate, _, search) = searching().await;
-    let (other, other_key) = gate.runtime("continue", "execute", true).await;
-    gate.assign(&other, false).await;
-    assert_eq!(search.await.unwrap().refused(), "revoked", "a grant of another runtime dies as well");
+    let search = Search::begin("native").await;
+    let (other, other_key) = search.gate.runtime("continue", "execute", true).await;
+    search.gate.assign(&other, false).await;
+    let (gate, _) = search.was_revoked().await; // a grant of another runtime dies as well
     let refused = gate.tool(&other_key, "obsidian_list_vaults", json!({})).await;
     assert_eq!(refused.refused(), "not_assigned");
-    gate.no_child_is_left().await;
     close(gate).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lr8_us12_a_failing_save_keeps_the_settings_and_the_running_call_is_ended_all_the_same() {
-    let (gate, key, search) = searching().await;
-    let (file, kept) = (gate.path("gate/settings.json"), gate.path("gate/kept.json"));
+    let search = Search::begin("native").await;
+    let (file, kept) = (search.gate.path("gate/settings.json"), search.gate.path("gate/kept.json"));
     fs::rename(&file, &kept).unwrap();
     fs::create_dir(&file).unwrap();
-    gate.write("gate/settings.json/in the way", "");
-    let error = gate.control(json!({"command": "save-scope", "vaultPath": "/elsewhere"})).await.unwrap_err();
+    search.gate.write("gate/settings.json/in the way", "");
+    let save = json!({"command": "save-scope", "vaultPath": "/elsewhere"});
+    let error = search.gate.control(save).await.unwrap_err();
     assert!(error["message"].as_str().unwrap().contains("Nothing was changed"), "{error}");
-    assert_eq!(search.await.unwrap().refused(), "revoked");
+    let (gate, key) = search.was_revoked().await;
     fs::remove_dir_all(&file).unwrap();
     fs::rename(&kept, &file).unwrap();
     // Served by a new grant, under the settings that stayed.
@@ -85,7 +153,7 @@ async fn lr8_us12_a_failing_save_keeps_the_settings_and_the_running_call_is_ende
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lr8_drafts_tests_and_invalid_input_end_nothing() {
-    let (gate, key, search) = searching().await;
+    let Search { gate, answer, .. } = Search::of("native", 10).await;
     gate.must(json!({"command": "test-obsidian", "vaultPath": gate.path("vault")})).await;
     let invalid = json!({"command": "save-scope", "vaultPath": "a\u{7}b"});
     assert_eq!(gate.control(invalid).await.unwrap_err()["field"], "obsidian.vaultPath");
@@ -93,8 +161,9 @@ async fn lr8_drafts_tests_and_invalid_input_end_nothing() {
         "command": "set-assignment", "capability": "obsidian", "runtime": "nobody", "assigned": true,
     });
     gate.control(unknown).await.unwrap_err();
-    search.await.unwrap().done();
-    let _ = key;
+    let engine = gate.control(json!({"command": "set-engine", "engine": "fast"})).await.unwrap_err();
+    assert!(engine["message"].as_str().unwrap().contains("`native` or `upstream`"), "{engine}");
+    answer.await.unwrap().done();
     close(gate).await;
 }
 
@@ -173,16 +242,19 @@ async fn lr8_calls_that_cross_a_save_are_served_by_the_old_scope_or_the_new_one_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn us12_closing_waits_for_running_calls_to_clean_up() {
-    let (gate, _, search) = searching().await;
-    gate.handle().access().close();
-    assert_eq!(search.await.unwrap().refused(), "revoked");
-    // `close` asserts that no process is left once the calls have ended.
-    close(gate).await;
+    for engine in ENGINES {
+        let search = Search::begin(engine).await;
+        search.gate.handle().access().close();
+        assert_eq!(search.answer.await.unwrap().refused(), "revoked");
+        // `close` asserts that nothing goes on once the calls have ended.
+        close(search.gate).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn us8_twenty_five_clients_that_leave_at_any_moment_leave_no_process() {
     let (gate, key) = Gate::ready("execute").await;
+    gate.choose_engine("upstream").await;
     let gate = Arc::new(gate);
     let mut leaving = Vec::new();
     for n in 0..25_u64 {
@@ -197,6 +269,6 @@ async fn us8_twenty_five_clients_that_leave_at_any_moment_leave_no_process() {
     for client in leaving {
         client.await.unwrap();
     }
-    gate.no_child_is_left().await;
+    gate.nothing_goes_on().await;
     close(gate).await;
 }

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::gate::{Gate, register, until};
+use crate::long_search;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lr1_only_the_switch_switches_only_saving_saves_and_testing_does_neither() {
@@ -15,13 +16,14 @@ async fn lr1_only_the_switch_switches_only_saving_saves_and_testing_does_neither
     assert!(gate.saved().is_null(), "a test saves nothing");
 
     gate.must(json!({"command": "save-scope", "vaultPath": vault})).await;
-    assert_eq!(gate.saved()["obsidian"], json!({"enabled": false, "vaultPath": vault}));
+    let saved = |enabled: bool| json!({"enabled": enabled, "vaultPath": vault, "engine": "native"});
+    assert_eq!(gate.saved()["obsidian"], saved(false));
 
     gate.switch(true).await;
-    assert_eq!(gate.saved()["obsidian"], json!({"enabled": true, "vaultPath": vault}));
+    assert_eq!(gate.saved()["obsidian"], saved(true));
 
     gate.must(json!({"command": "test-obsidian", "vaultPath": vault})).await;
-    assert_eq!(gate.saved()["obsidian"], json!({"enabled": true, "vaultPath": vault}));
+    assert_eq!(gate.saved()["obsidian"], saved(true));
     gate.close().await;
 }
 
@@ -108,17 +110,21 @@ async fn lr6_a_test_connects_to_each_vault_and_counts_tools_by_name() {
         }
     })
     .await;
-    let reply = gate.must(json!({"command": "test-obsidian", "vaultPath": ""})).await;
-    assert_eq!(reply["report"]["vaults"].as_array().unwrap().len(), 3);
-    assert_eq!(reply["report"]["toolCount"], 18, "not three times as many");
+    for engine in ["native", "upstream"] {
+        gate.choose_engine(engine).await;
+        let reply = gate.must(json!({"command": "test-obsidian", "vaultPath": ""})).await;
+        assert_eq!(reply["report"]["vaults"].as_array().unwrap().len(), 3);
+        assert_eq!(reply["report"]["toolCount"], 18, "not three times as many: {engine}");
+    }
     gate.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lr7_a_call_leaves_no_process_behind_whether_it_ends_or_its_client_leaves() {
     let (gate, key) = Gate::ready("execute").await;
+    gate.choose_engine("upstream").await;
     gate.tool(&key, "obsidian_read_note", json!({"path": "daily.md"})).await.done();
-    gate.no_child_is_left().await;
+    gate.nothing_goes_on().await;
 
     {
         let call = gate.tool(&key, "obsidian_read_note", json!({"path": "daily.md"}));
@@ -129,6 +135,22 @@ async fn lr7_a_call_leaves_no_process_behind_whether_it_ends_or_its_client_leave
             () = until("no process was started", || !gate.children().is_empty()) => {}
         }
     }
-    gate.no_child_is_left().await;
+    gate.nothing_goes_on().await;
+    gate.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lr7_a_client_that_leaves_ends_its_call_in_this_process() {
+    let (gate, key) = Gate::ready("ask").await;
+    long_search::prepare(&gate.path("vault"), long_search::ENDLESS);
+    {
+        let call = gate.tool(&key, "obsidian_search_notes", json!({"query": "text"}));
+        tokio::pin!(call);
+        tokio::select! {
+            _ = &mut call => panic!("the search did not last"),
+            () = until("no search was seen", || long_search::runs(&gate.path("vault"))) => {}
+        }
+    }
+    gate.nothing_goes_on().await;
     gate.close().await;
 }

@@ -13,7 +13,10 @@ async fn us3_a_folder_and_then_the_default_are_saved_and_neither_switches_on() {
     for scope in [json!(gate.path("folder")), json!("")] {
         gate.must(json!({"command": "test-obsidian", "vaultPath": gate.path("folder")})).await;
         gate.must(json!({"command": "save-scope", "vaultPath": scope})).await;
-        assert_eq!(gate.saved()["obsidian"], json!({"enabled": false, "vaultPath": scope}));
+        assert_eq!(
+            gate.saved()["obsidian"],
+            json!({"enabled": false, "vaultPath": scope, "engine": "native"})
+        );
         assert_eq!(json!(gate.handle().snapshot().obsidian.vault_path), scope);
     }
     gate.close().await;

@@ -1,4 +1,5 @@
-//! All 19 tools, once through `/mcp` and once through `/tools`, with what they did checked on disk.
+//! All 19 tools of either engine, once through `/mcp` and once through `/tools`, with what they did
+//! checked on disk.
 
 use serde_json::{Value, json};
 
@@ -31,19 +32,30 @@ impl Caller {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn us11_all_tools_through_mcp() {
-    every_tool(Way::Mcp).await;
+    every_tool(Way::Mcp, "native").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn us11_all_tools_through_the_direct_api() {
-    every_tool(Way::Direct).await;
+    every_tool(Way::Direct, "native").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn us11_all_tools_through_mcp_and_mcpvault() {
+    every_tool(Way::Mcp, "upstream").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn us11_all_tools_through_the_direct_api_and_mcpvault() {
+    every_tool(Way::Direct, "upstream").await;
 }
 
 /// Bytes that no text survives as.
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\xff\xfe\x80";
 
-async fn every_tool(way: Way) {
+async fn every_tool(way: Way, engine: &str) {
     let (gate, key) = Gate::ready("execute").await;
+    gate.choose_engine(engine).await;
     gate.write(
         "vault/projects/plan.md",
         "---\ntags: [work]\nstatus: open\n---\n# Plan\n\n## Next\n\nSee [[daily]].\n",

@@ -114,7 +114,7 @@ fn the_keyboard_alone_goes_through_the_card_in_the_order_of_reading() {
     add(&world, RuntimeKind::OpenCode, &[]);
     let mut screen = world.window();
     screen.open("Obsidian");
-    let order = tab_order(&mut screen, 12);
+    let order = tab_order(&mut screen, 13);
     let at = |name: &str| {
         order.iter().position(|found| found == name).unwrap_or_else(|| panic!("{name} is not in {order:?}"))
     };
@@ -127,6 +127,7 @@ fn the_keyboard_alone_goes_through_the_card_in_the_order_of_reading() {
         "Choose folder…",
         "OpenCode",
         "Tools (19)",
+        "Advanced",
     ];
     let start = at(expected[0]);
     for (step, name) in expected.into_iter().enumerate() {

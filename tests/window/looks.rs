@@ -47,16 +47,18 @@ fn furnished(language: Language) -> World {
 }
 
 /// Buttons that show more on their page, and what is to be seen then.
-fn unfolding(language: Language) -> [(&'static str, &'static str, Role, &'static str); 4] {
+fn unfolding(language: Language) -> [(&'static str, &'static str, Role, &'static str); 5] {
     match language {
         Language::English => [
             ("Obsidian", "Tools (19)", Role::Label, "obsidian_read_note"),
+            ("Obsidian", "Advanced", Role::RadioButton, "MCPVault under Node"),
             ("Obsidian", "Test connection", Role::Alert, "This folder cannot be used"),
             ("Runtimes", "Add a runtime…", Role::TextInput, "Name"),
             ("Runtimes", "Add runtime", Role::Label, "ng_"),
         ],
         Language::SimplifiedChinese => [
             ("Obsidian", "工具（19）", Role::Label, "obsidian_read_note"),
+            ("Obsidian", "高级", Role::RadioButton, "Node 上的 MCPVault"),
             ("Obsidian", "测试连接", Role::Alert, "这个文件夹无法使用"),
             ("Runtime", "添加 Runtime…", Role::TextInput, "名称"),
             ("Runtime", "添加", Role::Label, "ng_"),

@@ -5,7 +5,7 @@ use std::fs;
 use eframe::egui::Key;
 use eframe::egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
-use notegate::core::Picked;
+use notegate::core::{Command, Picked, VaultEngine};
 
 use crate::world::{World, files};
 
@@ -179,6 +179,7 @@ fn lr1_only_the_switch_switches_and_it_leaves_the_draft_alone() {
 #[test]
 fn a_test_cannot_be_started_twice() {
     let world = World::with_vaults(&["Registered"]);
+    world.ask(Command::SetEngine { engine: VaultEngine::Upstream }); // which takes its time
     let mut screen = world.window();
     screen.open("Obsidian");
     screen.press(TEST);
@@ -229,4 +230,29 @@ fn an_empty_path_is_an_error_beside_its_field_and_nothing_is_sent() {
     assert_eq!(world.snapshot().generation, 1);
     screen.click(Role::RadioButton, ALL);
     assert!(!screen.has(Role::Alert, "Give the whole path"));
+}
+
+#[test]
+fn an_engine_is_chosen_under_advanced_and_a_test_of_the_former_one_is_not_shown_any_more() {
+    const NATIVE: &str = "Built in";
+    const UPSTREAM: &str = "MCPVault under Node";
+    let world = World::with_vaults(&["Registered"]);
+    let mut screen = world.window();
+    screen.open("Obsidian");
+    assert!(!screen.has(Role::RadioButton, NATIVE), "folded at first");
+    screen.node(Role::Button, "Advanced").click_accesskit();
+    screen.harness.run();
+    assert!(screen.is_on(Role::RadioButton, NATIVE) && !screen.is_on(Role::RadioButton, UPSTREAM));
+    let help = screen.node(Role::RadioButton, UPSTREAM).accesskit_node().description().unwrap();
+    assert!(help.contains("Node 20 or newer"), "{help}");
+
+    for (chosen, engine) in [(UPSTREAM, VaultEngine::Upstream), (NATIVE, VaultEngine::Native)] {
+        screen.press(TEST);
+        screen.until("the result", |screen| screen.has(Role::Status, "One vault, 18 tools"));
+        screen.node(Role::RadioButton, chosen).click_accesskit();
+        screen.until("the choice", |screen| screen.is_on(Role::RadioButton, chosen));
+        assert_eq!(world.snapshot().obsidian.engine, engine);
+        assert!(!screen.has(Role::Status, "One vault, 18 tools"), "that was the other engine");
+    }
+    assert!(!world.snapshot().obsidian.enabled, "choosing switches nothing on");
 }

@@ -1,19 +1,23 @@
-//! What executes the 18 vault tools. One engine so far: `upstream`, the real MCPVault under Node.
+//! What executes the 18 vault tools: `native`, in this process, or `upstream`, the real MCPVault under
+//! Node.
 //!
 //! Invariant: an engine is handed a vault that was chosen and arguments that were checked. It does not
-//! know scopes, and it never picks a vault.
+//! know scopes, and it never picks a vault. When an operation is over, nothing of it goes on: no
+//! process, no thread.
 
+mod bounds;
+pub mod native;
 mod upstream;
 
-use std::future::Future;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
-use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
+use super::environment::Environment;
 use super::errors::ObsidianError;
+use native::{NativeEngine, TrashPlace};
 
+pub(super) use bounds::Bounds;
 pub(super) use upstream::Part;
 pub use upstream::{
     MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE, Upstream, UpstreamConfig,
@@ -30,31 +34,69 @@ pub struct Output {
     pub meta: Option<Map<String, Value>>,
 }
 
-/// Until when an operation may run: its cancellation, and its end in time.
-#[derive(Debug, Clone)]
-pub(super) struct Bounds {
-    pub cancel: CancellationToken,
-    until: Instant,
-    limit: Duration,
+/// One of the engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// Our own, in this process.
+    Native,
+    /// MCPVault under Node, a process an operation.
+    Upstream,
 }
 
-impl Bounds {
-    pub fn new(cancel: CancellationToken, limit: Duration) -> Self {
-        Self { cancel, until: Instant::now() + limit, limit }
+/// Both engines, ready to be used.
+#[derive(Debug)]
+pub(super) struct Engines {
+    native: NativeEngine,
+    pub upstream: Upstream,
+    protected: Vec<PathBuf>,
+}
+
+impl Engines {
+    /// `protected` are our own folders.
+    pub fn new(upstream: UpstreamConfig, environment: &Environment, protected: Vec<PathBuf>) -> Self {
+        let native = NativeEngine::new(TrashPlace { data_home: environment.data_home() });
+        Self { native, upstream: Upstream::new(upstream, environment.clone()), protected }
     }
 
-    /// Runs `work` within the bounds; outside of them it is dropped where it stands.
-    pub async fn run<T>(&self, work: impl Future<Output = T>) -> Result<T, ObsidianError> {
-        tokio::select! {
-            biased;
-            () = self.cancel.cancelled() => Err(ObsidianError::Cancelled),
-            done = work => Ok(done),
-            () = tokio::time::sleep_until(self.until) => Err(ObsidianError::Timeout { limit: self.limit }),
+    /// Connects to a vault as for a call, and names the tools that there are. No tool is called.
+    pub async fn list_tools(
+        &self,
+        engine: Engine,
+        vault: &Path,
+        bounds: &Bounds,
+    ) -> Result<Vec<String>, ObsidianError> {
+        match engine {
+            Engine::Native => {
+                let (native, vault, protected) = self.for_native(vault);
+                let listed = bounds.run_blocking(move |_| native.list_tools(&vault, &protected)).await??;
+                Ok(listed.map(str::to_owned).collect())
+            }
+            Engine::Upstream => self.upstream.list_tools(vault, bounds).await,
         }
     }
 
-    /// No success is reported after a cancellation (LR-7, LR-8).
-    pub fn check(&self) -> Result<(), ObsidianError> {
-        if self.cancel.is_cancelled() { Err(ObsidianError::Cancelled) } else { Ok(()) }
+    /// Calls the tool that MCPVault calls `tool`.
+    pub async fn call(
+        &self,
+        engine: Engine,
+        vault: &Path,
+        tool: &'static str,
+        arguments: Map<String, Value>,
+        bounds: &Bounds,
+    ) -> Result<Output, ObsidianError> {
+        match engine {
+            Engine::Native => {
+                let (native, vault, protected) = self.for_native(vault);
+                let work = move |stop: &_| native.call(&vault, &protected, tool, &arguments, stop);
+                let done = bounds.run_blocking(work).await??;
+                bounds.check()?;
+                Ok(done)
+            }
+            Engine::Upstream => self.upstream.call(vault, tool, arguments, bounds).await,
+        }
+    }
+
+    fn for_native(&self, vault: &Path) -> (NativeEngine, PathBuf, Vec<PathBuf>) {
+        (self.native.clone(), vault.to_owned(), self.protected.clone())
     }
 }

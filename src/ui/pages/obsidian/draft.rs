@@ -196,6 +196,16 @@ impl Draft {
         }
     }
 
+    /// Another engine was chosen: what a test found with the former one says nothing any more.
+    pub fn engine_changed(&mut self) {
+        let former = self.revision;
+        self.revision += 1;
+        self.tested = None;
+        if let Some(saving) = self.saving.as_mut().filter(|saving| saving.revision == former) {
+            saving.revision = self.revision;
+        }
+    }
+
     /// Asks for a save: gives the setting to save. `None` when one runs already or the path is empty.
     pub fn begin_save(&mut self, now: SystemTime) -> Option<String> {
         if self.saving.is_some() || !self.has_path() {

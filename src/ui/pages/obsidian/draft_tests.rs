@@ -132,6 +132,22 @@ fn what_was_typed_during_a_save_is_a_new_draft() {
 }
 
 #[test]
+fn another_engine_makes_a_test_void_and_leaves_the_draft_and_its_save_alone() {
+    let mut draft = Draft::new("/notes");
+    tested(&mut draft);
+    draft.engine_changed();
+    assert_eq!(draft.tested(), None);
+    draft.edit_path("/b".into());
+    draft.begin_test(NOW).unwrap();
+    draft.begin_save(NOW).unwrap();
+    draft.engine_changed();
+    draft.test_ended(Ok(report()), NOW);
+    assert_eq!(draft.tested(), None, "it was tested with the former engine");
+    draft.saved("/b", NOW);
+    assert_eq!((draft.path(), draft.saved_at()), ("/b", Some(NOW)));
+}
+
+#[test]
 fn enabling_or_assigning_elsewhere_leaves_a_draft_alone() {
     let mut draft = Draft::new("");
     draft.folder_chosen("/notes".into());

@@ -1,6 +1,7 @@
 //! The Obsidian card: whether it is on, which vaults are in reach, which runtimes have it, what it
-//! can do. Everything here can be chosen, tested and saved while it is off.
+//! can do, and what carries it out. Everything here can be chosen, tested and saved while it is off.
 
+mod advanced;
 mod draft;
 mod runtimes;
 mod scope;
@@ -12,7 +13,7 @@ use egui::Ui;
 
 use self::draft::Draft;
 use super::{Page, content, header};
-use crate::core::{Capability, Command, CommandError, Reply, Snapshot};
+use crate::core::{Capability, Command, CommandError, Reply, Snapshot, VaultEngine};
 use crate::ui::errors;
 use crate::ui::link::{Link, Pending, take};
 use crate::ui::widgets::{Look, alert, switch};
@@ -26,10 +27,13 @@ pub struct ObsidianPage {
     folder: Option<Pending>,
     /// The dialog could not be shown.
     folder_failed: Option<CommandError>,
-    /// A flip of the switch or of a runtime's box.
+    /// A flip of the switch or of a runtime's box, or the choice of an engine.
     change: Option<Pending>,
     change_failed: Option<CommandError>,
     tools_open: bool,
+    advanced_open: bool,
+    /// The engine that the latest snapshot showed.
+    engine: VaultEngine,
 }
 
 impl ObsidianPage {
@@ -43,6 +47,8 @@ impl ObsidianPage {
             change: None,
             change_failed: None,
             tools_open: false,
+            advanced_open: false,
+            engine: snapshot.obsidian.engine,
         }
     }
 
@@ -75,6 +81,10 @@ impl ObsidianPage {
         if let Some(outcome) = take(&mut self.change) {
             self.change_failed = outcome.err();
         }
+        let engine = snapshot.obsidian.engine;
+        if std::mem::replace(&mut self.engine, engine) != engine {
+            self.draft.engine_changed();
+        }
         self.draft.follow(saved);
     }
 
@@ -105,11 +115,12 @@ impl ObsidianPage {
             scope::show(self, ui, look, snapshot, link);
             goto = runtimes::show(self, ui, look, snapshot, link);
             tools::show(&mut self.tools_open, ui, look);
+            advanced::show(self, ui, look, snapshot, link);
         });
         goto
     }
 
-    /// Flips a switch or a box, one at a time.
+    /// Saves one of the settings that take effect at once, one at a time.
     fn ask(&mut self, link: &dyn Link, command: Command) {
         self.change_failed = None;
         self.change = Some(link.send(command));

@@ -1,0 +1,269 @@
+//! Writing, patching and frontmatter: the bytes that stay and the bytes that change.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+use serde_json::json;
+
+use super::Vault;
+use crate::obsidian::engine::native::atomic::{self, Expected};
+use crate::obsidian::engine::native::{NoteError, Root};
+
+#[test]
+fn a_note_is_written_added_to_and_put_before() {
+    let vault = Vault::with(&[]);
+    let done = vault.done("write_note", json!({"path": " new/a.md ", "content": "1\n"}));
+    assert_eq!(done, "Successfully wrote note: new/a.md (mode: overwrite)");
+    vault.done("write_note", json!({"path": "new/a.md", "content": "2\n", "mode": "append"}));
+    vault.done("write_note", json!({"path": "new/a.md", "content": "0\n", "mode": "prepend"}));
+    assert_eq!(vault.text("new/a.md"), "0\n1\n2\n");
+    vault.done("write_note", json!({"path": "b.md", "content": "made", "mode": "append"}));
+    assert_eq!(vault.text("b.md"), "made");
+    vault.done("write_note", json!({"path": "b.md", "content": "body", "frontmatter": {"t": ["x"], "n": 1}}));
+    assert_eq!(vault.text("b.md"), "---\nt:\n  - x\nn: 1\n---\nbody\n");
+    vault.done(
+        "write_note",
+        json!({"path": "b.md", "content": "more\n", "mode": "append", "frontmatter": {"n": 2}}),
+    );
+    assert_eq!(vault.text("b.md"), "---\nt:\n  - x\nn: 2\n---\nbody\nmore\n");
+    vault.done("write_note", json!({"path": "b.md", "content": "x", "frontmatter": "{\"a\": true}"}));
+    assert_eq!(vault.text("b.md"), "---\na: true\n---\nx\n");
+}
+
+#[test]
+fn u04_unknown_words_and_wrong_arguments_change_nothing() {
+    let vault = Vault::with(&[("a.md", "old")]);
+    vault.refused(
+        "write_note",
+        json!({"path": "a.md", "content": "x", "mode": "x"}),
+        "mode must be one of overwrite, append, prepend",
+    );
+    vault.refused("write_note", json!({"path": "a.md", "content": "x", "mode": null}), "mode must be one of");
+    vault.refused("write_note", json!({"path": "a.md"}), "content is required");
+    vault.refused("write_note", json!({"path": "a.md", "content": 7}), "content must be a text");
+    vault.refused(
+        "write_note",
+        json!({"path": "a.md", "content": "", "frontmatter": "no"}),
+        "frontmatter must be a JSON object",
+    );
+    vault.refused(
+        "write_note",
+        json!({"path": "a.md", "content": "", "frontmatter": [1]}),
+        "frontmatter must be a JSON object",
+    );
+    vault.refused("write_note", json!({"path": "", "content": ""}), "is a directory");
+    vault.refused("update_frontmatter", json!({"path": "a.md"}), "frontmatter is required");
+    vault.refused("update_frontmatter", json!({"path": "none.md", "frontmatter": {}}), "File not found");
+    vault.refused(
+        "patch_note",
+        json!({"path": "a.md", "oldString": "old", "newString": "x", "replaceAll": "no"}),
+        "replaceAll must be",
+    );
+}
+
+#[test]
+fn u10_the_body_is_edited_without_reading_the_frontmatter() {
+    let broken = "---\ntitle: a: b\n---\nbody\n";
+    let vault = Vault::with(&[("a.md", broken)]);
+    vault.done("patch_note", json!({"path": "a.md", "oldString": "body", "newString": "text"}));
+    vault.done("write_note", json!({"path": "a.md", "content": "first\n", "mode": "prepend"}));
+    vault.done("write_note", json!({"path": "a.md", "content": "last\n", "mode": "append"}));
+    assert_eq!(vault.text("a.md"), "---\ntitle: a: b\n---\nfirst\ntext\nlast\n");
+    vault.refused(
+        "update_frontmatter",
+        json!({"path": "a.md", "frontmatter": {"x": 1}}),
+        "Invalid frontmatter: a.md",
+    );
+}
+
+#[test]
+fn v03_u07_u09_bytes_outside_the_edit_stay() {
+    let note = "\u{feff}---\r\ndate: 2024-01-02   # c\r\nid: 12345678901234567890\r\nhex: 0x1F\r\nlist: [a,b]  # c\r\n---\r\nbody  \r\nend";
+    let vault = Vault::with(&[("a.md", note)]);
+    vault.done("update_frontmatter", json!({"path": "a.md", "frontmatter": {"new": "x"}}));
+    let with_key = note.replace("# c\r\n---", "# c\r\nnew: x\r\n---");
+    assert_eq!(vault.text("a.md"), with_key);
+    vault.done("write_note", json!({"path": "a.md", "content": "+", "mode": "append"}));
+    vault.done("patch_note", json!({"path": "a.md", "oldString": "body", "newString": "text"}));
+    assert_eq!(vault.text("a.md"), with_key.replace("body", "text") + "+");
+    vault.done("update_frontmatter", json!({"path": "a.md", "frontmatter": {"hex": 1}, "merge": false}));
+    assert_eq!(vault.text("a.md"), "\u{feff}---\r\nhex: 1\r\n---\r\ntext  \r\nend+");
+}
+
+#[test]
+fn an_update_that_changes_nothing_writes_nothing() {
+    let vault = Vault::with(&[("a.md", "---\na: 1\n---\n")]);
+    let before = vault.at("a.md").metadata().unwrap();
+    vault.done("update_frontmatter", json!({"path": "a.md", "frontmatter": {"a": 1}}));
+    assert_eq!(vault.at("a.md").metadata().unwrap().ino(), before.ino());
+}
+
+#[test]
+fn patches_are_literal() {
+    let check = |text: &str, old: &str, new: &str, all: bool, expected: &str| {
+        let vault = Vault::with(&[("a.md", text)]);
+        let done = vault.value(
+            "patch_note",
+            json!({"path": "a.md", "oldString": old, "newString": new, "replaceAll": all}),
+        );
+        assert_eq!(done["success"], true);
+        assert_eq!(vault.text("a.md"), expected);
+    };
+    check("a b c", "b", "$& $1 $$ \\n", false, "a $& $1 $$ \\n c");
+    check("a b c", " b", "", false, "a c");
+    check("x x x", "x", "y", true, "y y y");
+    check("aaaa", "aa", "b", true, "bb");
+    check("---\nt: old\n---\nold\n", "t: old", "t: new", false, "---\nt: new\n---\nold\n");
+    check("a.c abc", "a.c", "-", false, "- abc");
+}
+
+#[test]
+fn patches_across_lines_match_the_notes_line_ends() {
+    let patch = |text: &str, old: &str, new: &str| {
+        let vault = Vault::with(&[("a.md", text)]);
+        vault.done("patch_note", json!({"path": "a.md", "oldString": old, "newString": new}));
+        vault.text("a.md")
+    };
+    assert_eq!(patch("one\r\ntwo\r\nthree", "one\ntwo", "1\n2\n"), "1\r\n2\r\n\r\nthree");
+    assert_eq!(patch("one\r\ntwo", "one\r\ntwo", "1\n2"), "1\n2", "as it was given");
+    assert_eq!(patch("a\nb\r\nc", "a\nb", "x\ny"), "x\ny\r\nc", "found as it was given");
+}
+
+#[test]
+fn patches_that_cannot_be_made_say_why() {
+    let vault = Vault::with(&[("a.md", "x x")]);
+    let patch = |old: &str, new: &str, reason: &str| {
+        vault.refused("patch_note", json!({"path": "/a.md", "oldString": old, "newString": new}), reason);
+    };
+    patch("x", "y", "\"message\": \"Found 2 occurrences of the string.");
+    patch("x", "y", "\"matchCount\": 2");
+    patch("q", "y", "String not found in note: \\\"q\\\"");
+    patch("q", "y", "\"matchCount\": 0");
+    patch(&"é".repeat(60), "y", &format!("{}...", "é".repeat(50)));
+    patch("", "y", "oldString cannot be empty");
+    patch(" \n", "y", "oldString cannot be empty");
+    patch("x", "x", "oldString and newString must be different");
+    patch("x", "x", "\"path\": \"a.md\"");
+    vault.refused(
+        "patch_note",
+        json!({"path": "none.md", "oldString": "a", "newString": "b"}),
+        "Failed to patch note: File not found",
+    );
+}
+
+#[test]
+fn u19_a_note_with_invalid_utf8_is_not_edited_and_the_position_is_named() {
+    let vault = Vault::with(&[]);
+    vault.put("a.md", b"one\ntwo \xff\n");
+    for (tool, arguments) in [
+        ("patch_note", json!({"path": "a.md", "oldString": "one", "newString": "x"})),
+        ("write_note", json!({"path": "a.md", "content": "x", "mode": "append"})),
+        ("write_note", json!({"path": "a.md", "content": "x", "mode": "prepend"})),
+        ("update_frontmatter", json!({"path": "a.md", "frontmatter": {"a": 1}})),
+    ] {
+        vault.refused(tool, arguments, "invalid byte at position 8 (line 2)");
+    }
+}
+
+#[test]
+fn n09_a_note_changed_meanwhile_is_not_overwritten() {
+    let vault = Vault::with(&[("a.md", "old")]);
+    let root = Root::open(&vault.root(), &[]).unwrap();
+    let path = root.vault_path("a.md").unwrap();
+    let place = root.find(&path).unwrap();
+    let (_, identity) = place.read().unwrap();
+    vault.put("a.md", "from the editor");
+    let conflict = |place, expected| {
+        let before = vault.tree();
+        let written = atomic::write(place, b"ours", expected);
+        assert!(matches!(written, Err(NoteError::Conflict { .. })), "{written:?}");
+        assert_eq!(before, vault.tree());
+    };
+    conflict(&place, Expected::Same(identity));
+    conflict(&place, Expected::Nothing);
+    // replaced by another file of the same size
+    let (_, identity) = place.read().unwrap();
+    fs::write(vault.at("b.md"), "from the editor").unwrap();
+    fs::rename(vault.at("b.md"), vault.at("a.md")).unwrap();
+    conflict(&place, Expected::Same(identity));
+    // gone
+    fs::remove_file(vault.at("a.md")).unwrap();
+    assert!(atomic::write(&place, b"ours", Expected::Same(identity)).is_err());
+    assert!(!vault.has("a.md"));
+    // made by another
+    let place = root.find(&root.vault_path("new/c.md").unwrap()).unwrap();
+    vault.put("new/c.md", "theirs");
+    conflict(&place, Expected::Nothing);
+}
+
+#[test]
+fn u27_a_reader_sees_the_old_note_or_the_new_one() {
+    let vault = Vault::with(&[]);
+    let sizes = [2_000_000, 1_000_000];
+    let text = |round: usize| ["a", "b"][round % 2].repeat(sizes[round % 2]);
+    vault.put("a.md", text(0));
+    let path = vault.at("a.md");
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            for _ in 0..60 {
+                let seen = fs::read(&path).unwrap();
+                let whole = seen.iter().all(|byte| *byte == seen[0]) && sizes.contains(&seen.len());
+                assert!(whole, "a part of a note was seen");
+            }
+        });
+        let mut round = 0;
+        while !reader.is_finished() {
+            round += 1;
+            vault.done("write_note", json!({"path": "a.md", "content": text(round)}));
+        }
+        reader.join().unwrap();
+    });
+    assert_eq!(vault.files(), ["a.md"], "no litter");
+}
+
+#[test]
+fn mode_and_attributes_are_kept() {
+    let vault = Vault::with(&[("a.md", "old")]);
+    let path = vault.at("a.md");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let has_attributes =
+        rustix::fs::setxattr(&path, "user.tag", b"blue", rustix::fs::XattrFlags::empty()).is_ok();
+    vault.done("patch_note", json!({"path": "a.md", "oldString": "old", "newString": "new"}));
+    vault.done("write_note", json!({"path": "a.md", "content": "newer"}));
+    assert_eq!(path.metadata().unwrap().mode() & 0o7777, 0o640);
+    if has_attributes {
+        let mut value = [0; 8];
+        let size = rustix::fs::getxattr(&path, "user.tag", &mut value).unwrap();
+        assert_eq!(&value[..size], b"blue");
+    }
+}
+
+#[test]
+fn a_file_with_several_names_stays_one_file() {
+    let vault = Vault::with(&[("a.md", "a longer old text")]);
+    fs::hard_link(vault.at("a.md"), vault.at("b.md")).unwrap();
+    vault.done("write_note", json!({"path": "a.md", "content": "new"}));
+    assert_eq!(vault.text("b.md"), "new");
+    vault.done("patch_note", json!({"path": "b.md", "oldString": "new", "newString": "newer"}));
+    assert_eq!(vault.text("a.md"), "newer");
+    assert_eq!(vault.at("a.md").metadata().unwrap().ino(), vault.at("b.md").metadata().unwrap().ino());
+}
+
+#[test]
+fn folders_made_for_a_note_go_again_when_it_fails() {
+    let vault = Vault::with(&[]);
+    let path = format!("made/for/{}.md", "n".repeat(300));
+    vault.refused("write_note", json!({"path": path, "content": ""}), "Failed to");
+    assert!(!vault.has("made"));
+}
+
+#[test]
+fn what_a_crash_left_is_taken_over_by_the_next_writing() {
+    let vault = Vault::with(&[("a.md", "old")]);
+    // the name that a copy of this note has for a moment
+    let digest = hex::encode(&<sha2::Sha256 as sha2::Digest>::digest("a.md")[..8]);
+    vault.put(&format!(".notegate-{digest}.tmp"), "half");
+    vault.done("write_note", json!({"path": "a.md", "content": "new"}));
+    assert_eq!(vault.files(), ["a.md"]);
+    assert_eq!(vault.text("a.md"), "new");
+}
