@@ -1,0 +1,7 @@
+//! SiYuan against a simulated kernel that has the real one's traps.
+
+// Each area uses its own part of the simulation.
+#[allow(dead_code, reason = "a test module that several areas share")]
+mod kernel;
+mod simulation;
+mod transport;
