@@ -1,5 +1,14 @@
-//! SiYuan kernels: what stands between a call and a kernel's answer.
+//! SiYuan kernels: what can be asked of them, what a person allows, and the way to them.
 //!
-//! Invariant: nothing in here knows who calls, the gateway or the window; what it needs it is handed.
+//! [`endpoint`] names what a call reaches, [`contract`] knows what a kernel offers, [`permissions`]
+//! decides whether a call may be sent; these three know no network. [`kernels`] knows which kernels there
+//! are and which process is meant, [`transport`] is the way to one of them.
+//!
+//! Invariants: nothing here knows who calls, how the call came, or where the settings are kept. An
+//! endpoint has one spelling; whatever could be read as another one is refused. A token goes to its
+//! kernel's one origin and nowhere else, and a request goes out at most once.
 
+pub mod contract;
+pub mod endpoint;
+pub mod permissions;
 pub mod transport;
