@@ -218,6 +218,7 @@ impl Actor {
                 let revoke = Revoke::Containing(capability, EndReason::SwitchFlipped(capability));
                 self.change(revoke, |settings| match capability {
                     Capability::Obsidian => settings.obsidian.enabled = enabled,
+                    Capability::Siyuan => settings.siyuan.enabled = enabled,
                 })
                 .await
             }

@@ -8,6 +8,7 @@ mod file;
 mod home;
 mod runtime;
 mod schema;
+mod siyuan;
 
 pub use atomic::replace as replace_file;
 pub use file::{SettingsError, load, parse, save};
@@ -18,4 +19,8 @@ pub use runtime::{
 pub use schema::{
     DEFAULT_PORT, GatewaySettings, InvalidField, Language, Limits, MAX_PATH_CHARS, ObsidianSettings,
     SCHEMA_VERSION, Settings, Theme, WindowSettings, normalise_vault_path,
+};
+pub use siyuan::{
+    DEFAULT_KERNEL_SECONDS, Kernel, KernelAddress, KernelId, KernelUrl, MAX_SESSION_CHOICES, Permission,
+    SessionChoice, SiyuanSettings, TokenState, check_endpoint_text,
 };
