@@ -177,7 +177,7 @@ impl KernelUrl {
         if typed.chars().count() > MAX_ADDRESS_CHARS {
             return Err(wrong("the address is longer than 2048 characters"));
         }
-        let url = Url::parse(typed.trim())
+        let mut url = Url::parse(typed.trim())
             .map_err(|_| wrong("this is no address; write auto, or one like http://127.0.0.1:6806"))?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(wrong("the address must begin with http:// or https://"));
@@ -193,12 +193,15 @@ impl KernelUrl {
         if url.port() == Some(0) {
             return Err(wrong("0 is no port that a kernel could listen on"));
         }
-        if typed.contains('\\') || url.path().contains("//") || url.path().contains('%') {
-            return Err(wrong("the path of the address is ambiguous; write it without \\, // and %"));
+        if typed.contains('\\') || url.path().contains("//") {
+            return Err(wrong("the path of the address is ambiguous; write it without \\ and //"));
         }
+        let prefix = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&prefix);
         Ok(Self(url))
     }
 
+    /// The address; its path is empty or a prefix without a slash at its end.
     pub fn url(&self) -> &Url {
         &self.0
     }
