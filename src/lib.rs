@@ -36,5 +36,6 @@ pub mod gateway;
 pub mod obsidian;
 pub mod secrets;
 pub mod settings;
+pub mod siyuan;
 pub mod tools;
 pub mod ui;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::lifetime::Lifetime;
+use super::siyuan::Siyuan;
 use crate::settings::{ApprovalPolicy, Capability, RuntimeId, RuntimeKind, WorkMode};
 
 /// One window and one local MCP endpoint between your notes and the chat programs that work on them
@@ -38,6 +39,9 @@ pub enum Verb {
     /// Set and test which vaults can be reached
     #[command(subcommand)]
     Obsidian(Obsidian),
+    /// Add and check SiYuan kernels, and set what may be asked of them
+    #[command(subcommand)]
+    Siyuan(Siyuan),
     /// List the tools
     Tools,
     /// Call a tool yourself

@@ -21,6 +21,6 @@ pub use schema::{
     SCHEMA_VERSION, Settings, Theme, WindowSettings, normalise_vault_path,
 };
 pub use siyuan::{
-    DEFAULT_KERNEL_SECONDS, Kernel, KernelAddress, KernelId, KernelUrl, MAX_SESSION_CHOICES, Permission,
-    SessionChoice, SiyuanSettings, TokenState, check_endpoint_text,
+    DEFAULT_KERNEL_SECONDS, Kernel, KernelAddress, KernelId, KernelPlace, KernelUrl, MAX_SESSION_CHOICES,
+    Permission, SessionChoice, SiyuanSettings, TokenState, check_endpoint_text,
 };

@@ -75,6 +75,14 @@ pub struct Kernel {
     pub permissions: BTreeMap<String, Permission>,
 }
 
+/// Which server a kernel is. What was granted to one server is never carried over to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelPlace {
+    pub address: KernelAddress,
+    pub port_file: Option<String>,
+    pub pid: Option<u32>,
+}
+
 fn default_seconds() -> u32 {
     DEFAULT_KERNEL_SECONDS
 }
@@ -342,6 +350,30 @@ impl SiyuanSettings {
 }
 
 impl Kernel {
+    pub fn place(&self) -> KernelPlace {
+        KernelPlace { address: self.address.clone(), port_file: self.port_file.clone(), pid: self.pid }
+    }
+
+    /// Says which server the kernel is. Another one than before (a first binding too) has no
+    /// permissions, its workspace is not known, and it has not refused the token.
+    pub fn move_to(&mut self, place: KernelPlace) {
+        if self.place() == place {
+            return;
+        }
+        let KernelPlace { address, port_file, pid } = place;
+        (self.address, self.port_file, self.pid) = (address, port_file, pid);
+        self.forget_server();
+    }
+
+    /// Forgets what was granted to the server and known of it.
+    pub fn forget_server(&mut self) {
+        self.permissions.clear();
+        self.workspace = None;
+        if self.token == TokenState::Refused {
+            self.token = TokenState::Stored;
+        }
+    }
+
     /// Checks one kernel; the fields are named without their place in the list.
     ///
     /// # Errors

@@ -134,6 +134,30 @@ fn a_sessions_choice_is_kept_replaced_and_taken_back() {
 }
 
 #[test]
+fn another_server_has_no_permissions_no_workspace_and_has_refused_no_token() {
+    let text = r#","pid":7,"workspace":"/w","token":"refused","permissions":{"connection status":"allow"}"#;
+    let kernel = kernel(text).unwrap().siyuan.kernels.remove(0);
+    let same = kernel.place();
+    let url = "http://127.0.0.1:1".parse().unwrap();
+    let file = Some("/p.json".to_owned());
+    for other in [
+        KernelPlace { address: url, ..same.clone() },
+        KernelPlace { port_file: file, ..same.clone() },
+        KernelPlace { pid: Some(8), ..same.clone() },
+        KernelPlace { pid: None, ..same.clone() },
+    ] {
+        let mut moved = kernel.clone();
+        moved.move_to(other.clone());
+        assert_eq!(moved.place(), other);
+        assert!(moved.permissions.is_empty() && moved.workspace.is_none(), "{other:?}");
+        assert_eq!(moved.token, TokenState::Stored);
+    }
+    let mut kept = kernel.clone();
+    kept.move_to(same);
+    assert_eq!(kept, kernel);
+}
+
+#[test]
 fn every_kind_of_runtime_can_be_given_siyuan() {
     for kind in RuntimeKind::ALL {
         assert!(kind.supports(Capability::Siyuan).is_ok(), "{kind:?}");
