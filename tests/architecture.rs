@@ -19,18 +19,25 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("access", &["settings", "secrets"]),
     // Not `access`, and of `settings` nothing: a service is handed what it needs.
     ("obsidian", &[]),
-    ("tools", &["settings", "secrets", "access", "obsidian"]),
-    ("core", &["settings", "secrets", "access", "obsidian", "tools"]),
-    ("gateway", &["settings", "secrets", "access", "obsidian", "tools", "core"]),
+    // Of `secrets` the token that it carries; nothing of who calls.
+    ("siyuan", &["secrets"]),
+    ("tools", &["settings", "secrets", "access", "obsidian", "siyuan"]),
+    ("core", &["settings", "secrets", "access", "obsidian", "siyuan", "tools"]),
+    ("gateway", &["settings", "secrets", "access", "obsidian", "siyuan", "tools", "core"]),
     ("ui", &["core"]),
-    ("cli", &["settings", "secrets", "access", "obsidian", "tools", "core", "gateway", "ui"]),
+    ("cli", &["settings", "secrets", "access", "obsidian", "siyuan", "tools", "core", "gateway", "ui"]),
     ("main", &["cli"]),
     ("lib", &[]),
 ];
 
 /// A foreign crate and the parts of `src/` that may name it.
 const HOMES: &[(&str, &[&str])] = &[
-    ("rmcp", &["gateway", "obsidian/engine/upstream"]),
+    ("rmcp", &["gateway", "obsidian/engine/upstream", "siyuan/transport/mcp"]),
+    ("hyper", &["gateway", "siyuan/transport"]),
+    ("tokio_tungstenite", &["siyuan/transport/ws"]),
+    ("tokio_rustls", &["siyuan/transport/dial"]),
+    ("rustls", &["siyuan/transport/dial"]),
+    ("reqwest", &["cli"]),
     ("axum", &["gateway"]),
     ("eframe", &["ui"]),
     ("egui", &["ui"]),
@@ -275,6 +282,14 @@ fn each_breach_is_caught() {
         ("src/tools/mod.rs", "use rmcp::model::Tool;", "`rmcp` ends at gateway"),
         ("src/obsidian/engine/native/a.rs", "fn f(_: rmcp::model::Tool) {}", "`rmcp` ends at"),
         ("src/cli/serve.rs", "use axum::Router;", "`axum` ends at gateway"),
+        ("src/siyuan/kernels.rs", "use crate::access::Grant;", "`siyuan` must not use `access`"),
+        ("src/siyuan/kernels.rs", "use crate::obsidian::Vault;", "`siyuan` must not use `obsidian`"),
+        (
+            "src/siyuan/kernels.rs",
+            "use tokio_tungstenite::WebSocketStream;",
+            "`tokio_tungstenite` ends at siyuan/transport/ws",
+        ),
+        ("src/siyuan/transport/http.rs", "use reqwest::Client;", "`reqwest` ends at cli"),
         ("src/core/a.rs", "use egui;", "`egui` ends at ui"),
         ("src/gateway/a.rs", "use ::eframe::App;", "`eframe` ends at ui"),
         ("src/ui/fonts.rs", "fn f() { std::fs::read(\"a\").ok(); }", "`std::fs` would hold"),
@@ -309,6 +324,7 @@ fn what_only_looks_like_a_breach_is_none() {
         ("src/core/mod.rs", "use crate::{settings::{self, Home}, tools};"),
         ("src/gateway/modern.rs", "use rmcp::model::Tool; use axum::Router; use crate::core::Handle;"),
         ("src/obsidian/engine/upstream.rs", "use rmcp::ServiceExt;"),
+        ("src/siyuan/transport/mcp.rs", "use rmcp::ServiceExt; use crate::secrets::Secret;"),
         ("src/ui/app.rs", "#[cfg(test)] mod tests { fn f() { std::fs::read(\"a\").ok(); } }"),
         ("src/ui/app_tests.rs", "fn f() { std::fs::read(\"a\").ok(); }"),
         ("src/main.rs", "fn main() { notegate::cli::main() }"),

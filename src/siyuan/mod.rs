@@ -3,3 +3,4 @@
 //! Invariant: nothing in here knows who calls, the gateway or the window; what it needs it is handed.
 
 pub mod kernels;
+pub mod transport;
