@@ -43,3 +43,5 @@ pub use crate::tools::{CallStats, LastCall, Tool, catalogue};
 
 #[cfg(test)]
 mod core_tests;
+#[cfg(test)]
+mod kernels_tests;

@@ -128,7 +128,7 @@ impl Kernels {
             return Err(KernelError::NotAKernel(located.address.to_string()));
         }
         self.settle_workspace(&kernel, located, workspace.as_deref()).await?;
-        self.prove(&kernel.id, &opened);
+        self.note_tried(&kernel.id, &opened, true);
         let warnings = [
             (CheckWarning::OldVersion, probe::is_old(&version)),
             (CheckWarning::OpenToEveryone, token.is_none()),

@@ -13,7 +13,7 @@ use super::{KernelError, port_file, probe};
 use crate::siyuan::transport::{Address, TransportError};
 
 /// How long a registered kernel may take to say its version when all of them are asked.
-const ROLL_CALL: Duration = Duration::from_secs(3);
+pub(super) const ROLL_CALL: Duration = Duration::from_secs(3);
 
 /// A kernel of this computer that runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

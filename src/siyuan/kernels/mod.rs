@@ -13,6 +13,7 @@
 mod check;
 mod discovery;
 mod error;
+mod locate;
 mod port_file;
 mod probe;
 mod process;
@@ -30,10 +31,10 @@ pub use discovery::{Instance, instances};
 pub use error::KernelError;
 pub use port_file::default_port_file;
 
-use super::transport::{Address, AuthRefusal, Connection, Options, TransportError};
+use super::transport::{AuthRefusal, Connection, Options, TransportError};
 use crate::secrets::{Credentials, EntryName, Secret};
 use crate::settings::{Kernel, KernelAddress, KernelId, KernelPlace, SiyuanSettings, TokenState};
-use process::PortOwner;
+use locate::{Located, owned};
 
 /// What the kernels stand on.
 #[derive(Debug, Clone)]
@@ -77,18 +78,16 @@ struct Inner {
     findings: mpsc::UnboundedSender<Finding>,
     /// Checks of one kernel take turns: a wrong token is then tried once, not once by each.
     turns: Mutex<HashMap<KernelId, Arc<Semaphore>>>,
-    /// The servers that a check found right in this process, and the token that opened each.
-    proven: Mutex<HashMap<KernelId, (KernelPlace, Option<Secret>)>>,
+    /// What the last opening of each kernel in this process came to.
+    tried: Mutex<HashMap<KernelId, Tried>>,
 }
 
-/// A kernel that was found.
-#[derive(Debug, Clone)]
-struct Located {
-    address: Address,
-    /// As it is saved, with the process that it is bound to by now.
+/// A server and a token, and whether the one let the other in.
+#[derive(Debug, PartialEq, Eq)]
+struct Tried {
     place: KernelPlace,
-    /// Who listens there; `None` where no process is named.
-    owner: Option<PortOwner>,
+    token: Option<Secret>,
+    right: bool,
 }
 
 /// A kernel that was opened: the way to it, with the token that it was opened with.
@@ -115,7 +114,7 @@ impl Kernels {
             settings: Mutex::default(),
             findings,
             turns: Mutex::default(),
-            proven: Mutex::default(),
+            tried: Mutex::default(),
         };
         (Self { inner: Arc::new(inner) }, found)
     }
@@ -175,7 +174,9 @@ impl Kernels {
     async fn connect_now(&self, id: &KernelId, cancel: &CancellationToken) -> Result<Opened, KernelError> {
         {
             let _turn = self.turn(id).await;
-            if !self.is_proven(&self.usable(id)?).await? {
+            let kernel = self.usable(id)?;
+            let token = self.token(&kernel).await?;
+            if self.was_tried(id, &kernel.place(), token.as_ref()) != Some(true) {
                 self.check_in_turn(id, &|_| (), cancel).await?;
             }
         }
@@ -195,6 +196,7 @@ impl Kernels {
     pub async fn failed(&self, id: &KernelId, opened: &Opened, error: TransportError) -> KernelError {
         match (error.root(), &opened.token) {
             (TransportError::Unauthorized(AuthRefusal::WrongToken), Some(refused)) => {
+                self.note_tried(id, opened, false);
                 // Another one may have been entered since.
                 let now = self.credentials().read(&self.entry(id)).await;
                 if now.as_ref() == Ok(refused)
@@ -245,16 +247,17 @@ impl Kernels {
         turn.acquire_owned().await.ok() // never closed
     }
 
-    /// Whether a check in this process found this server right, with this token.
-    async fn is_proven(&self, kernel: &Kernel) -> Result<bool, KernelError> {
-        let token = self.token(kernel).await?;
-        let proven = self.inner.proven.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(proven.get(&kernel.id) == Some(&(kernel.place(), token)))
+    /// Whether a server was tried with a token in this process, and how that ended.
+    fn was_tried(&self, id: &KernelId, place: &KernelPlace, token: Option<&Secret>) -> Option<bool> {
+        let tried = self.inner.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        let tried = tried.get(id).filter(|tried| tried.place == *place && tried.token.as_ref() == token);
+        tried.map(|tried| tried.right)
     }
 
-    fn prove(&self, id: &KernelId, opened: &Opened) {
-        let proven = (opened.located.place.clone(), opened.token.clone());
-        self.inner.proven.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), proven);
+    fn note_tried(&self, id: &KernelId, opened: &Opened, right: bool) {
+        let Opened { located: Located { place, .. }, token, .. } = opened;
+        let tried = Tried { place: place.clone(), token: token.clone(), right };
+        self.inner.tried.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), tried);
     }
 
     async fn token(&self, kernel: &Kernel) -> Result<Option<Secret>, KernelError> {
@@ -265,58 +268,16 @@ impl Kernels {
         }
     }
 
-    /// Where a kernel is now. Sends no token.
-    async fn locate(&self, kernel: &Kernel, cancel: &CancellationToken) -> Result<Located, KernelError> {
-        let place = kernel.place();
-        match &kernel.address {
-            KernelAddress::At(url) => {
-                let address: Address =
-                    url.to_string().parse().map_err(|_| KernelError::NotAKernel(url.to_string()))?;
-                let Some(pid) = kernel.pid else { return Ok(Located { address, place, owner: None }) };
-                let owner = Some(owned(pid, address.port()).await?);
-                Ok(Located { address, place, owner })
-            }
-            KernelAddress::Auto => {
-                let file = match &kernel.port_file {
-                    Some(file) => PathBuf::from(file),
-                    None => self.inner.config.port_file.clone().ok_or(KernelError::NoPortFile)?,
-                };
-                let (pid, port) = match kernel.pid {
-                    Some(pid) => match discovery::port_of(&file, pid).await? {
-                        Some(port) => (pid, port),
-                        None => {
-                            let running = instances(&file, cancel).await?;
-                            return Err(KernelError::BoundGone { pid, running });
-                        }
-                    },
-                    None => {
-                        let mut running = instances(&file, cancel).await?;
-                        match (running.pop(), running.is_empty()) {
-                            (None, _) => return Err(KernelError::NotRunning(file)),
-                            (Some(only), true) => {
-                                self.record(&kernel.id, &place, Seen::Process(only.pid)).await?;
-                                (only.pid, only.port)
-                            }
-                            (Some(last), false) => {
-                                running.push(last);
-                                return Err(KernelError::Several(running));
-                            }
-                        }
-                    }
-                };
-                let owner = Some(owned(pid, port).await?);
-                let place = KernelPlace { pid: Some(pid), ..place };
-                Ok(Located { address: Address::local(port), place, owner })
-            }
-        }
-    }
-
     /// The connection with the token, which is given to the bound process alone.
     async fn open(&self, kernel: &Kernel, located: Located, options: Options) -> Result<Opened, KernelError> {
         let token = self.token(kernel).await?;
         // The keyring may have taken long, and the process may be gone by now.
         if let Some(pid) = located.place.pid {
             owned(pid, located.address.port()).await?;
+        }
+        // Where the refusal could not be saved, it counts all the same.
+        if self.was_tried(&kernel.id, &located.place, token.as_ref()) == Some(false) {
+            return Err(KernelError::TokenRefused);
         }
         // A token that no header carries is none that a kernel could have.
         let connection = Connection::new(located.address.clone(), token.as_ref(), options)
@@ -335,14 +296,6 @@ impl Kernels {
 
 fn timeout(kernel: &Kernel) -> Duration {
     Duration::from_secs(kernel.timeout_seconds.into())
-}
-
-/// Holds a port of this computer against the process that it must belong to.
-async fn owned(pid: u32, port: u16) -> Result<PortOwner, KernelError> {
-    match discovery::owner_of(pid, port).await {
-        PortOwner::NotProcess => Err(KernelError::PortOfAnother { pid, port }),
-        owner => Ok(owner),
-    }
 }
 
 fn unknown(id: &str) -> KernelError {

@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(reading.unwrap(), BTreeMap::from([(1, 6806)]));
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn one_that_stays_broken_is_named_and_one_that_is_not_there_is_empty() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("port.json");

@@ -14,7 +14,6 @@ pub(super) enum PortOwner {
     /// Nothing listens there, or not the process alone.
     NotProcess,
     /// This system does not tell.
-    #[cfg_attr(target_os = "linux", expect(dead_code, reason = "Linux always tells"))]
     Unknown,
 }
 
