@@ -30,6 +30,9 @@ pub struct Health {
 /// A client for our own endpoint: straight to the loopback address, whatever proxy is set, and a
 /// fresh connection each time, since an instance may have restarted in between.
 pub fn http_client() -> Result<reqwest::Client, Failure> {
+    // reqwest wants one before it makes any client, also one that speaks plain HTTP; a second one is
+    // refused, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())

@@ -253,7 +253,7 @@ async fn a_token_goes_with_its_kernel() {
 async fn what_is_no_token_is_refused_without_being_repeated() {
     let fixture = Fixture::new();
     fixture.add("a", ELSEWHERE).await;
-    for token in ["", " \n", "two words", "sesame\u{7}", "密码sesame", &"x".repeat(1025)] {
+    for token in ["", " \n", "two\nlines", "sesame\u{7}", "密码sesame", &"x".repeat(1025)] {
         let error = fixture.set_token("a", token).await.unwrap_err();
         assert_eq!(error.field.as_deref(), Some("token"));
         assert!(!error.message.contains("sesame") && !error.message.contains("xxx"), "{error}");

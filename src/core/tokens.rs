@@ -133,8 +133,8 @@ fn checked(typed: &Secret) -> Result<Secret, InvalidField> {
         "the token is empty; to remove it, clear it"
     } else if token.len() > MAX_TOKEN_CHARS {
         "the token is longer than 1024 characters"
-    } else if !token.bytes().all(|b| b.is_ascii_graphic()) {
-        "the token holds a blank or a character that no token has; copy it again from SiYuan, Settings, About"
+    } else if !token.bytes().all(|b| b.is_ascii_graphic() || b == b' ') {
+        "the token holds a character that no header carries; copy it again from SiYuan, Settings, About"
     } else {
         return Ok(Secret::from_text(token));
     };

@@ -165,7 +165,10 @@ fn doctor_names_what_it_looked_at() {
         .iter()
         .map(|finding| finding["check"].as_str().unwrap())
         .collect();
-    for check in ["home", "settings", "instance", "display", "registry", "vaults", "node", "mcpvault"] {
+    for check in [
+        "home", "settings", "instance", "display", "keyring", "kernels", "registry", "vaults", "node",
+        "mcpvault",
+    ] {
         assert!(checks.contains(&check), "{check} is not in {checks:?}");
     }
     let instance = doctor["findings"].as_array().unwrap().iter().find(|f| f["check"] == "instance").unwrap();

@@ -121,12 +121,14 @@ pub struct Token {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "ask            each call is asked for; with full access it is refused (the default)
-ask-full-access  each call is asked for; with full access it is granted
-deny           every call is refused
-allow          every call is granted
+#[command(
+    after_help = "ask              you are asked each time; with full access it is refused (the default)
+ask-full-access  you are asked each time; with full access it is granted
+deny             refused
+allow            granted
 
-Without KEY, or with list as KEY: shows what is set.")]
+Without KEY, or with list as KEY: shows what is set."
+)]
 pub struct PermissionOf {
     #[arg(value_name = "KERNEL", value_parser = kernel_id)]
     pub kernel: KernelId,

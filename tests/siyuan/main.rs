@@ -1,0 +1,4 @@
+//! SiYuan over a simulated kernel: real HTTP, real files, real processes.
+
+mod kernel;
+mod kernels;
