@@ -1,4 +1,8 @@
-//! SiYuan over a simulated kernel: real HTTP, real files, real processes.
+//! SiYuan against a simulated kernel that has the real one's traps.
 
+// Each area uses its own part of the simulation.
+#[allow(dead_code, reason = "a test module that several areas share")]
 mod kernel;
 mod kernels;
+mod simulation;
+mod transport;

@@ -177,8 +177,8 @@ mod tests {
             ("http://[::1]:6806/", "http://[::1]:6806", "[::1]:6806"),
             (
                 "http://笔记.example/思源",
-                "http://xn--fhqv27h.example/%E6%80%9D%E6%BA%90",
-                "xn--fhqv27h.example",
+                "http://xn--uvz335a.example/%E6%80%9D%E6%BA%90",
+                "xn--uvz335a.example",
             ),
         ];
         for (text, shown, authority) in cases {

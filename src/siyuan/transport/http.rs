@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::body::Body;
 use super::connection::Connection;
-use super::envelope::{Envelope, EnvelopeFault};
+use super::envelope::Envelope;
 use super::error::{RequestError, TransportError};
 use super::exchange::Exchange;
 
@@ -59,13 +59,13 @@ impl Response {
     /// The kernel's envelope. `/api/file/getFile` answers its errors with one at status 202.
     ///
     /// # Errors
-    /// [`TransportError::Envelope`], or [`TransportError::Status`] where the status says enough.
+    /// [`TransportError::Status`] for a status of failure, unless an envelope says more than success;
+    /// [`TransportError::Envelope`].
     pub fn envelope(&self) -> Result<Envelope, TransportError> {
         match Envelope::read(&self.body) {
-            Err(EnvelopeFault::Empty | EnvelopeFault::NotAnEnvelope) if !self.status.is_success() => {
-                Err(TransportError::Status { status: self.status.as_u16() })
-            }
-            read => Ok(read?),
+            Ok(envelope) if self.status.is_success() || envelope.code != 0 => Ok(envelope),
+            Err(fault) if self.status.is_success() => Err(fault.into()),
+            _ => Err(TransportError::Status { status: self.status.as_u16() }),
         }
     }
 

@@ -14,8 +14,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::handshake::client::generate_key;
-use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error as WsError, Message as Frame};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -227,13 +228,7 @@ impl Owner {
                     }
                 }
                 received = receive(&mut self.stream, &into) => match received {
-                    Some(Ok((Frame::Close(frame), _))) => {
-                        let text = frame.as_ref().map_or("", |frame| frame.reason.as_str());
-                        if text.contains("unauthenticated") {
-                            return TransportError::Unauthorized(AuthRefusal::SocketTakesNoToken);
-                        }
-                        return TransportError::Closed { code: frame.map(|frame| frame.code.into()), sent: true };
-                    }
+                    Some(Ok((Frame::Close(frame), _))) => return closed(frame),
                     Some(Ok((Frame::Text(text), place))) => place.send(Message::Text(text.as_str().to_owned())),
                     Some(Ok((Frame::Binary(bytes), place))) => place.send(Message::Binary(bytes.to_vec())),
                     // Pings are answered underneath.
@@ -344,6 +339,18 @@ impl WebSocket {
     }
 }
 
+/// How the kernel closed. It lets nobody in by a close frame whose code is two blanks; tungstenite then
+/// hands out a protocol violation in place of the frame, with this text.
+fn closed(frame: Option<CloseFrame>) -> TransportError {
+    const UNAUTHENTICATED: &[&str] = &["unauthenticated", "Protocol violation"];
+    match frame {
+        Some(frame) if UNAUTHENTICATED.iter().any(|sign| frame.reason.contains(sign)) => {
+            TransportError::Unauthorized(AuthRefusal::SocketTakesNoToken)
+        }
+        frame => TransportError::Closed { code: frame.map(|frame| frame.code.into()), sent: true },
+    }
+}
+
 /// An error of tungstenite in our words.
 fn refused(error: &WsError, sent: &Sent, limit: usize) -> TransportError {
     match error {
@@ -359,7 +366,9 @@ fn refused(error: &WsError, sent: &Sent, limit: usize) -> TransportError {
         WsError::ConnectionClosed | WsError::AlreadyClosed => {
             TransportError::Closed { code: None, sent: sent.get() }
         }
-        WsError::Io(_) | WsError::Tls(_) => TransportError::Broken { sent: sent.get() },
+        WsError::Io(_) | WsError::Tls(_) | WsError::Protocol(ProtocolError::ResetWithoutClosingHandshake) => {
+            TransportError::Broken { sent: sent.get() }
+        }
         _ => TransportError::Unexpected { expected: "the WebSocket protocol" },
     }
 }

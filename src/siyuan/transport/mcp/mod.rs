@@ -5,35 +5,25 @@
 //! What a result holds is kept as it came, also where rmcp has no field for it: the kernel describes its
 //! tools with some of its own.
 
-use std::collections::HashMap;
-use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+mod wire;
+
+use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use rmcp::model::{
-    CancelledNotificationParam, ClientCapabilities, ClientConfig, ClientJsonRpcMessage, ClientNotification,
-    ClientRequest, CustomRequest, EmptyResult, ErrorData, Implementation, ProtocolVersion, RequestId,
-    ServerJsonRpcMessage, ServerResult,
+    CancelledNotificationParam, ClientCapabilities, ClientConfig, ClientRequest, CustomRequest, ErrorData,
+    Implementation, ProtocolVersion,
 };
 use rmcp::service::{ClientInitializeError, Peer, PeerRequestOptions, ServiceError};
-use rmcp::transport::{DynamicTransportError, Transport};
+use rmcp::transport::DynamicTransportError;
 use rmcp::{ClientHandler, RoleClient, ServiceExt};
 use serde_json::{Map, Value};
-use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::body::Body;
+use self::wire::{State, Wire};
 use super::connection::Connection;
 use super::error::{RequestError, TransportError};
-use super::exchange::Exchange;
-use super::http::{Request, media_type};
-use super::sse::{Decoder, EVENT_STREAM};
-
-const PATH: &str = "/mcp";
-const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
 /// A list that goes on for more pages is no list.
 const MOST_PAGES: usize = 100;
@@ -77,8 +67,7 @@ impl Connection {
     /// [`TransportError::Handshake`] around what went wrong: nothing of any call was sent.
     pub async fn mcp(&self, cancel: &CancellationToken) -> Result<McpSession, TransportError> {
         let state = Arc::new(State::default());
-        let (answers, inbox) = mpsc::unbounded_channel();
-        let wire = Wire { connection: self.clone(), state: state.clone(), answers, inbox };
+        let wire = Wire::new(self.clone(), state.clone());
         let opened = tokio::select! {
             opened = Caller.serve(wire) => opened.map_err(initialize_error),
             () = cancel.cancelled() => Err(TransportError::Cancelled { sent: false }),
@@ -230,7 +219,7 @@ impl McpSession {
                 answer
             }
         };
-        let kept = self.state.lock().results.remove(&id);
+        let kept = self.state.take_result(&id);
         match answer {
             Ok(Ok(_)) => kept.ok_or(TransportError::Unexpected { expected: "an MCP result" }),
             Ok(Err(error)) => Err(service_error(error)),
@@ -276,176 +265,4 @@ fn refusal(error: ErrorData) -> TransportError {
 fn ours(error: &DynamicTransportError) -> TransportError {
     let known = error.error.downcast_ref::<TransportError>().cloned();
     known.unwrap_or(TransportError::Closed { code: None, sent: true })
-}
-
-/// How messages travel.
-struct Wire {
-    connection: Connection,
-    state: Arc<State>,
-    answers: mpsc::UnboundedSender<ServerJsonRpcMessage>,
-    inbox: mpsc::UnboundedReceiver<ServerJsonRpcMessage>,
-}
-
-#[derive(Debug, Default)]
-struct State(Mutex<Session>);
-
-#[derive(Debug, Default)]
-struct Session {
-    /// What every request after the first carries: the session's id and the protocol's version.
-    headers: HeaderMap,
-    /// Results as they came, with the size of the answer, until the caller fetches them.
-    results: HashMap<RequestId, (Value, usize)>,
-    in_flight: HashMap<RequestId, CancellationToken>,
-}
-
-impl State {
-    fn lock(&self) -> MutexGuard<'_, Session> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Transport<RoleClient> for Wire {
-    type Error = TransportError;
-
-    fn send(
-        &mut self,
-        message: ClientJsonRpcMessage,
-    ) -> impl Future<Output = Result<(), TransportError>> + Send + 'static {
-        let (connection, state, answers) =
-            (self.connection.clone(), self.state.clone(), self.answers.clone());
-        let cancel = CancellationToken::new();
-        match &message {
-            ClientJsonRpcMessage::Request(request) => {
-                state.lock().in_flight.insert(request.id.clone(), cancel.clone());
-            }
-            ClientJsonRpcMessage::Notification(notification) => {
-                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
-                    && let Some(given_up) =
-                        cancelled.params.request_id.as_ref().and_then(|id| state.lock().in_flight.remove(id))
-                {
-                    given_up.cancel();
-                }
-            }
-            _ => {}
-        }
-        async move {
-            let answer = post(&connection, &state, &message, &cancel).await;
-            if let ClientJsonRpcMessage::Request(request) = &message {
-                state.lock().in_flight.remove(&request.id);
-            }
-            if let Some(answer) = answer? {
-                // Nobody listens any more once the session is closed.
-                let _ = answers.send(answer);
-            }
-            Ok(())
-        }
-    }
-
-    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
-        self.inbox.recv().await
-    }
-
-    async fn close(&mut self) -> Result<(), TransportError> {
-        let headers = std::mem::take(&mut self.state.lock().headers);
-        if headers.contains_key(SESSION) {
-            let request = Request { headers, timeout: Some(FAREWELL), ..Request::new(Method::DELETE, PATH) };
-            self.connection.send(request, &CancellationToken::new()).await?;
-        }
-        Ok(())
-    }
-}
-
-/// Sends one message and reads what the server has to say to it.
-async fn post(
-    connection: &Connection,
-    state: &Arc<State>,
-    message: &ClientJsonRpcMessage,
-    cancel: &CancellationToken,
-) -> Result<Option<ServerJsonRpcMessage>, TransportError> {
-    let unexpected = TransportError::Unexpected { expected: "an MCP answer" };
-    let request = match message {
-        ClientJsonRpcMessage::Request(request) => {
-            Some((request.id.clone(), request.request.method().to_owned()))
-        }
-        _ => None,
-    };
-    let data = serde_json::to_vec(message).map_err(|_| RequestError::McpMethod)?;
-    let mut wire = Request { headers: state.lock().headers.clone(), ..Request::new(Method::POST, PATH) };
-    wire.headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
-    wire.body = Body::Bytes { data, content_type: Some("application/json".to_owned()) };
-    let (wire, limit, dialler) =
-        (connection.wire(wire)?, connection.options().response_limit, connection.clone());
-    let id = request.as_ref().map(|(id, _)| id.clone());
-    let answered = connection.run(connection.options().timeout, cancel, |sent| async move {
-        let socket = dialler.dial(sent.clone()).await?;
-        let mut exchange = Exchange::open(socket, wire, sent).await?;
-        let session = exchange.head.headers.get(SESSION).cloned();
-        Ok((read_answer(&mut exchange, id.as_ref(), limit).await?, session))
-    });
-    let (answer, session) = answered.await?;
-    let (Some((mut answer, size)), Some((id, method))) = (answer, request) else { return Ok(None) };
-    if let Some(error) = answer.get_mut("error").map(Value::take) {
-        let error = serde_json::from_value::<ErrorData>(error).map_err(|_| unexpected)?;
-        return Ok(Some(ServerJsonRpcMessage::error(error, Some(id))));
-    }
-    let result = answer.get_mut("result").map(Value::take).ok_or(unexpected.clone())?;
-    let mut known = state.lock();
-    if method != "initialize" {
-        known.results.insert(id.clone(), (result, size));
-        return Ok(Some(ServerJsonRpcMessage::response(ServerResult::EmptyResult(EmptyResult {}), id)));
-    }
-    if let Some(session) = session {
-        known.headers.insert(SESSION, session);
-    }
-    if let Some(version) = result.get("protocolVersion").and_then(Value::as_str) {
-        known.headers.insert(VERSION, HeaderValue::from_str(version).map_err(|_| unexpected.clone())?);
-    }
-    let result = serde_json::from_value(result).map_err(|_| unexpected)?;
-    Ok(Some(ServerJsonRpcMessage::response(ServerResult::InitializeResult(result), id)))
-}
-
-/// The server's answer to the request `id`, as JSON or from an event stream; `None` where there is no
-/// request that wants one.
-async fn read_answer(
-    exchange: &mut Exchange,
-    id: Option<&RequestId>,
-    limit: usize,
-) -> Result<Option<(Value, usize)>, TransportError> {
-    let unexpected = TransportError::Unexpected { expected: "an MCP answer" };
-    let status = exchange.head.status;
-    let Some(id) = id else {
-        let taken = status.is_success();
-        return if taken { Ok(None) } else { Err(TransportError::Status { status: status.as_u16() }) };
-    };
-    if media_type(&exchange.head.headers).as_deref() == Some(EVENT_STREAM) && status.is_success() {
-        let (mut decoder, mut read) = (Decoder::new(limit), 0);
-        while let Some(piece) = exchange.chunk().await? {
-            read += piece.len();
-            if read > limit {
-                return Err(TransportError::TooLarge { limit });
-            }
-            for event in decoder.push(&piece)? {
-                let message: Value = serde_json::from_str(&event.data).unwrap_or_default();
-                if answers(&message, id) {
-                    return Ok(Some((message, event.data.len())));
-                }
-            }
-        }
-        return Err(unexpected);
-    }
-    let body = exchange.collect(limit).await?;
-    match serde_json::from_slice(&body) {
-        Ok(message) if answers(&message, id) => Ok(Some((message, body.len()))),
-        _ if status != StatusCode::OK => Err(TransportError::Status { status: status.as_u16() }),
-        _ => Err(unexpected),
-    }
-}
-
-/// Whether a message answers this request. An error without an id does: it is all that was sent.
-fn answers(message: &Value, id: &RequestId) -> bool {
-    if message.get("error").is_some_and(Value::is_object) && message.get("id").is_none_or(Value::is_null) {
-        return message.get("jsonrpc").is_some();
-    }
-    let settled = message.get("result").is_some() || message.get("error").is_some();
-    settled && message.get("id").is_some_and(|found| *found == id.clone().into_json_value())
 }
