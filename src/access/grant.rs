@@ -30,6 +30,8 @@ pub enum EndReason {
     SwitchFlipped(Capability),
     /// A capability's assignment to runtimes was changed.
     AssignmentChanged(Capability),
+    /// What a capability works on was changed, as a kernel or its token.
+    TargetChanged(Capability),
     /// The runtime was removed, got a new key or another mode.
     RuntimeChanged,
     /// The person ended the session, or the one-off token.
@@ -47,6 +49,7 @@ impl fmt::Display for EndReason {
             Self::EngineSaved(capability) => write!(f, "the engine for {capability} was saved"),
             Self::SwitchFlipped(capability) => write!(f, "{capability} was switched on or off"),
             Self::AssignmentChanged(capability) => write!(f, "the assignment of {capability} was changed"),
+            Self::TargetChanged(capability) => write!(f, "what {capability} works on was changed"),
             Self::RuntimeChanged => f.write_str("the runtime was changed"),
             Self::EndedByPerson => f.write_str("it was ended in Notegate"),
             Self::Expired => f.write_str("its lifetime is over"),

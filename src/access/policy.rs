@@ -17,7 +17,11 @@ pub struct Policy {
 
 impl Policy {
     pub fn from_settings(settings: &Settings, generation: u64) -> Self {
-        let enabled = settings.obsidian.enabled.then_some(Capability::Obsidian).into_iter().collect();
+        let switches = [
+            (Capability::Obsidian, settings.obsidian.enabled),
+            (Capability::Siyuan, settings.siyuan.enabled),
+        ];
+        let enabled = switches.into_iter().filter_map(|(capability, on)| on.then_some(capability)).collect();
         Self { generation, enabled, runtimes: settings.runtimes.clone(), limits: settings.gateway.limits }
     }
 

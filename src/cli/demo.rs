@@ -18,6 +18,7 @@ use crate::core::{
     ApprovalPolicy, Capability, Command, CommandError, Handle, Home, Reply, RuntimeKind, StartOptions,
     SystemFolderPicker, WorkMode,
 };
+use crate::secrets::MemoryStore;
 use crate::settings::DEFAULT_PORT;
 use crate::ui::UiError;
 
@@ -35,7 +36,8 @@ fn run_in(
     output: Output,
 ) -> Result<Exit, Failure> {
     let home = Home::at(&folder.home)?;
-    let mut options = StartOptions { demo: true, ..StartOptions::new(home) };
+    let mut options =
+        StartOptions { demo: true, credentials: Arc::new(MemoryStore::default()), ..StartOptions::new(home) };
     if !typed.headless {
         options.folder_picker = Arc::new(SystemFolderPicker);
     }

@@ -41,10 +41,15 @@ fn text(snapshot: &Snapshot) -> String {
         (true, "") => "on, every vault that Obsidian knows".into(),
         (true, path) => format!("on, {path}"),
     };
+    let siyuan = match (snapshot.siyuan.enabled, snapshot.siyuan.kernels.len()) {
+        (false, _) => "off".into(),
+        (true, 1) => "on, 1 kernel".into(),
+        (true, count) => format!("on, {count} kernels"),
+    };
     let calls = &snapshot.calls;
     let running: usize = calls.running.values().sum();
     format!(
-        "Notegate {}{}\n  endpoint  {gateway}\n  home      {}\n  obsidian  {obsidian}\n  runtimes  {}, sessions {}\n  calls     {} \
+        "Notegate {}{}\n  endpoint  {gateway}\n  home      {}\n  obsidian  {obsidian}\n  siyuan    {siyuan}\n  runtimes  {}, sessions {}\n  calls     {} \
          succeeded, {} failed, {running} running",
         snapshot.version,
         if snapshot.closing { " (ending)" } else { "" },

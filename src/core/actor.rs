@@ -1,5 +1,6 @@
 //! The core's one task: takes commands in turn, changes the settings, publishes snapshots.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -9,11 +10,14 @@ use tokio_util::task::TaskTracker;
 
 use super::beside::call_tool;
 use super::instance::{call_config, shown_home};
+use super::kernel_checks::Checks;
+use super::kernels::KernelMessage;
 use super::snapshot::{GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
 use crate::access::{Access, EndReason, GrantId, Policy, Revoke, TokenSpec};
 use crate::obsidian::TestReport;
-use crate::settings::{self, Capability, Home, Settings, normalise_vault_path};
+use crate::settings::{self, Capability, Home, KernelId, Settings, normalise_vault_path};
+use crate::siyuan::kernels::{Finding, Kernels};
 use crate::tools::Tools;
 
 /// What the actor is told.
@@ -24,6 +28,7 @@ pub(super) enum Message {
     Window { open: bool },
     TestEnded { number: u64, vault_path: String, outcome: Result<TestReport, CommandError>, answer: Answer },
     FolderChosen { answer: Answer, picked: Picked },
+    Kernel(KernelMessage),
 }
 
 pub(super) type Answer = oneshot::Sender<Result<Reply, CommandError>>;
@@ -39,11 +44,14 @@ pub(super) struct Foundation {
     pub demo: bool,
     pub access: Access,
     pub tools: Tools,
+    pub kernels: Kernels,
     pub folder_picker: Arc<dyn FolderPicker>,
     /// Weak, so that an actor whose handles are all gone ends.
     pub inbox: mpsc::WeakUnboundedSender<Message>,
     pub work: TaskTracker,
     pub stop: CancellationToken,
+    /// Fires when work beside the actor must come to its end.
+    pub ending: CancellationToken,
 }
 
 pub(super) struct Actor {
@@ -53,10 +61,15 @@ pub(super) struct Actor {
     pub(super) generation: u64,
     pub(super) access: Access,
     pub(super) tools: Tools,
+    pub(super) kernels: Kernels,
+    pub(super) checks: Checks,
+    /// Kernels whose token is on its way to or from the keyring.
+    pub(super) tokens_moving: BTreeSet<KernelId>,
     pub(super) folder_picker: Arc<dyn FolderPicker>,
     pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
     pub(super) work: TaskTracker,
     pub(super) stop: CancellationToken,
+    pub(super) ending: CancellationToken,
     pub(super) gateway: GatewayState,
     pub(super) test: TestState,
     pub(super) tests: u64,
@@ -69,7 +82,19 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(foundation: Foundation) -> Self {
-        let Foundation { settings, home, demo, access, tools, folder_picker, inbox, work, stop } = foundation;
+        let Foundation {
+            settings,
+            home,
+            demo,
+            access,
+            tools,
+            kernels,
+            folder_picker,
+            inbox,
+            work,
+            stop,
+            ending,
+        } = foundation;
         let empty = Snapshot {
             version: env!("CARGO_PKG_VERSION").into(),
             generation: 0,
@@ -86,6 +111,7 @@ impl Actor {
                 test: TestState::NotTested,
                 choosing_folder: false,
             },
+            siyuan: Default::default(),
             runtimes: Vec::new(),
             sessions: Vec::new(),
             calls: Default::default(),
@@ -99,10 +125,14 @@ impl Actor {
             generation: 1,
             access,
             tools,
+            kernels,
+            checks: Checks::default(),
+            tokens_moving: BTreeSet::new(),
             folder_picker,
             inbox,
             work,
             stop,
+            ending,
             gateway: GatewayState::Starting,
             test: TestState::NotTested,
             tests: 0,
@@ -123,6 +153,7 @@ impl Actor {
     pub(super) async fn run(
         mut self,
         mut messages: mpsc::UnboundedReceiver<Message>,
+        mut findings: mpsc::UnboundedReceiver<Finding>,
         quit: CancellationToken,
     ) {
         let (mut calls, mut grants) = (self.tools.watch(), self.access.watch());
@@ -135,6 +166,8 @@ impl Actor {
                     Some(message) => self.take(message).await,
                     None => break,
                 },
+                // The sender lives with `self`.
+                Some(finding) = findings.recv() => self.take_finding(finding).await,
                 changed = calls.changed() => {
                     if changed.is_err() { break }
                     pause(&quit).await;
@@ -156,6 +189,7 @@ impl Actor {
             Message::Command(command, answer) => self.command(command, answer).await,
             Message::Gateway(state) => self.gateway = state,
             Message::Window { open } => self.window_open = open,
+            Message::Kernel(message) => self.take_kernel_message(message).await,
             Message::TestEnded { number, vault_path, outcome, answer } => {
                 let at = SystemTime::now();
                 self.test = match outcome.clone() {
@@ -202,6 +236,15 @@ impl Actor {
                 let (tools, access) = (self.tools.clone(), self.access.clone());
                 self.work.spawn(call_tool(tools, access, tool, arguments, mode, answer));
             }
+            Command::CheckKernel { kernel } => self.begin_kernel_check(kernel, answer),
+            Command::SetToken { kernel, token } => self.begin_token(kernel, token, answer),
+            Command::ClearToken { kernel } => self.begin_clearing(kernel, answer),
+            Command::RemoveKernel { kernel, keep_token } => {
+                self.begin_removal(kernel, keep_token, answer).await;
+            }
+            Command::SetPermissions { kernel, permissions } => {
+                self.begin_permissions(kernel, permissions, answer).await;
+            }
             command => {
                 let outcome = self.at_once(command).await;
                 // The answer comes after the picture, so that whoever waits for it sees its effect.
@@ -227,11 +270,25 @@ impl Actor {
                 let revoke = Revoke::Containing(capability, EndReason::SwitchFlipped(capability));
                 self.change(revoke, |settings| match capability {
                     Capability::Obsidian => settings.obsidian.enabled = enabled,
+                    Capability::Siyuan => settings.siyuan.enabled = enabled,
                 })
                 .await
             }
             Command::SetAssignment { capability, runtime, assigned } => {
                 self.set_assignment(capability, runtime, assigned).await
+            }
+            Command::AddKernel { kernel, draft } => self.add_kernel(kernel, draft).await,
+            Command::EditKernel { kernel, draft } => self.edit_kernel(kernel, draft).await,
+            Command::RebindKernel { kernel } => self.rebind_kernel(kernel).await,
+            Command::SetKernelDisabled { kernel, disabled } => {
+                self.set_kernel_disabled(kernel, disabled).await
+            }
+            Command::SetDefaultKernel { kernel } => self.set_default_kernel(kernel).await,
+            Command::ChooseKernel { session, kernel } => self.choose_kernel(session, kernel).await,
+            Command::CancelKernelCheck { kernel } => {
+                self.known_kernel(&kernel)?;
+                self.checks.cancel(&kernel);
+                Ok(Reply::Done)
             }
             Command::AddRuntime { kind, name, mode, approval, capabilities } => {
                 self.add_runtime(kind, name, mode, approval, capabilities).await
@@ -290,7 +347,12 @@ impl Actor {
             | Command::ChooseFolder
             | Command::ListVaults
             | Command::Diagnose
-            | Command::CallTool { .. } => {
+            | Command::CallTool { .. }
+            | Command::CheckKernel { .. }
+            | Command::SetToken { .. }
+            | Command::ClearToken { .. }
+            | Command::RemoveKernel { .. }
+            | Command::SetPermissions { .. } => {
                 unreachable!("taken by `command`, which runs them beside the actor")
             }
         }
@@ -318,6 +380,7 @@ impl Actor {
         self.settings = edited;
         self.generation += 1;
         self.tools.configure(call_config(&self.settings));
+        self.kernels.configure(self.settings.siyuan.clone());
         change.commit(Policy::from_settings(&self.settings, self.generation));
         Ok(Reply::Done)
     }

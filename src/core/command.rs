@@ -1,21 +1,23 @@
 //! What can be asked of the core, and what it answers. The window, the control API and the command
 //! line all speak in these.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::access::SessionLabel;
-use crate::core::snapshot::{RuntimeView, Snapshot};
+use crate::core::snapshot::{KernelView, RuntimeView, Snapshot};
 use crate::obsidian::{Diagnosis, TestReport, Vault};
+use crate::secrets::{CredentialError, Secret};
 use crate::settings::{
-    ApprovalPolicy, Capability, InvalidField, Language, RuntimeId, RuntimeKind, SettingsError, Theme,
-    VaultEngine, WorkMode,
+    ApprovalPolicy, Capability, DEFAULT_KERNEL_SECONDS, InvalidField, KernelAddress, KernelId, Language,
+    Permission, RuntimeId, RuntimeKind, SettingsError, Theme, VaultEngine, WorkMode,
 };
+use crate::siyuan::kernels::{CheckReport, KernelError};
 
 /// Something a person wants done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,6 +51,64 @@ pub enum Command {
     ListVaults,
     /// Opens the system's folder dialog.
     ChooseFolder,
+    /// Adds a SiYuan kernel.
+    AddKernel {
+        /// `None` takes a free one.
+        #[serde(default)]
+        kernel: Option<KernelId>,
+        draft: KernelDraft,
+    },
+    /// Replaces what is set of a kernel. Another address, port file or process drops its permissions.
+    EditKernel {
+        kernel: KernelId,
+        draft: KernelDraft,
+    },
+    /// Forgets which server a kernel is: its process where its address is auto, its workspace and its
+    /// permissions. The next check binds it anew.
+    RebindKernel {
+        kernel: KernelId,
+    },
+    /// A disabled kernel is never sent anything.
+    SetKernelDisabled {
+        kernel: KernelId,
+        disabled: bool,
+    },
+    /// Removes a kernel and its token.
+    RemoveKernel {
+        kernel: KernelId,
+        /// Leaves the token in the keyring, for one that cannot be reached any more.
+        #[serde(default)]
+        keep_token: bool,
+    },
+    /// Where a call goes that names no kernel, from a session that chose none.
+    SetDefaultKernel {
+        kernel: Option<KernelId>,
+    },
+    /// Gives a kernel its token, in place of the one that it had.
+    SetToken {
+        kernel: KernelId,
+        token: TypedSecret,
+    },
+    ClearToken {
+        kernel: KernelId,
+    },
+    /// Checks a kernel as it is saved, and binds it if it is not bound. One check of a kernel at a time.
+    CheckKernel {
+        kernel: KernelId,
+    },
+    CancelKernelCheck {
+        kernel: KernelId,
+    },
+    /// Sets permissions by endpoint key. A kernel that is not bound is bound first.
+    SetPermissions {
+        kernel: KernelId,
+        permissions: BTreeMap<String, Permission>,
+    },
+    /// Says which kernel a session works on; `None` leaves it to the default.
+    ChooseKernel {
+        session: SessionLabel,
+        kernel: Option<KernelId>,
+    },
     /// Adds a runtime; answers with its key, once.
     AddRuntime {
         kind: RuntimeKind,
@@ -120,6 +180,25 @@ pub enum Command {
     Shutdown,
 }
 
+/// What a person sets of a kernel, the token apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct KernelDraft {
+    pub name: String,
+    #[serde(default)]
+    pub address: KernelAddress,
+    #[serde(default = "kernel_seconds")]
+    pub timeout_seconds: u32,
+    #[serde(default)]
+    pub port_file: Option<String>,
+    #[serde(default)]
+    pub pid: Option<u32>,
+}
+
+fn kernel_seconds() -> u32 {
+    DEFAULT_KERNEL_SECONDS
+}
+
 fn ask() -> WorkMode {
     WorkMode::Ask
 }
@@ -138,6 +217,12 @@ pub enum Reply {
     /// `None`: the person closed the dialog.
     Folder {
         path: Option<PathBuf>,
+    },
+    KernelAdded {
+        kernel: KernelView,
+    },
+    KernelChecked {
+        report: CheckReport,
     },
     RuntimeAdded {
         runtime: RuntimeView,
@@ -175,6 +260,22 @@ pub struct ShownOnce(pub String);
 impl fmt::Debug for ShownOnce {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ShownOnce(…)")
+    }
+}
+
+/// A secret on its way from the person to the keyring. `Debug` does not print it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypedSecret(pub Secret);
+
+impl Serialize for TypedSecret {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.reveal())
+    }
+}
+
+impl<'de> Deserialize<'de> for TypedSecret {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Secret::from_text).map(Self)
     }
 }
 
@@ -222,6 +323,18 @@ impl From<SettingsError> for CommandError {
             SettingsError::Invalid(error) => error.into(),
             error => Self::new("settings", error.to_string()),
         }
+    }
+}
+
+impl From<KernelError> for CommandError {
+    fn from(error: KernelError) -> Self {
+        Self::new(error.code(), error.to_string())
+    }
+}
+
+impl From<CredentialError> for CommandError {
+    fn from(error: CredentialError) -> Self {
+        Self::new(error.code(), error.to_string())
     }
 }
 

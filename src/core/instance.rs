@@ -13,7 +13,9 @@ use super::actor::{Actor, Foundation};
 use super::{FolderPicker, Handle, NoFolderPicker};
 use crate::access::{Access, Policy};
 use crate::obsidian::{self, Engine, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
+use crate::secrets::{CredentialStore, Credentials, Keyring};
 use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, VaultEngine};
+use crate::siyuan::kernels::{Kernels, KernelsConfig, default_port_file};
 use crate::tools::{CallConfig, Tools};
 
 /// How an instance is started.
@@ -26,6 +28,10 @@ pub struct StartOptions {
     pub environment: Environment,
     pub upstream: UpstreamConfig,
     pub folder_picker: Arc<dyn FolderPicker>,
+    /// Where SiYuan's kernels register themselves; `None` where the user has no folder.
+    pub siyuan_port_file: Option<PathBuf>,
+    /// What keeps the kernels' tokens.
+    pub credentials: Arc<dyn CredentialStore>,
 }
 
 impl StartOptions {
@@ -37,6 +43,8 @@ impl StartOptions {
             environment: Environment::from_process(),
             upstream: UpstreamConfig::from_environment(),
             folder_picker: Arc::new(NoFolderPicker),
+            siyuan_port_file: default_port_file(),
+            credentials: Arc::new(Keyring::default()),
         }
     }
 }
@@ -57,6 +65,7 @@ pub struct Core {
     actor: JoinHandle<()>,
     work: TaskTracker,
     quit: CancellationToken,
+    ending: CancellationToken,
     _lock: InstanceLock,
 }
 
@@ -66,7 +75,8 @@ impl Core {
     /// # Errors
     /// The home is in use, or its settings cannot be used; the file is left alone.
     pub fn start(options: StartOptions) -> Result<Self, StartError> {
-        let StartOptions { home, demo, environment, upstream, folder_picker } = options;
+        let StartOptions { home, demo, environment, upstream, folder_picker, siyuan_port_file, credentials } =
+            options;
         let lock = home.lock()?;
         let settings = settings::load(&home.settings_file())?;
 
@@ -79,25 +89,35 @@ impl Core {
         }));
         let tools = Tools::new(access.clone(), service, call_config(&settings));
 
+        let (kernels, findings) = Kernels::new(KernelsConfig {
+            port_file: siyuan_port_file,
+            home: home.root().to_owned(),
+            credentials: Credentials::new(credentials),
+        });
+        kernels.configure(settings.siyuan.clone());
+
         let (inbox, messages) = mpsc::unbounded_channel();
         let work = TaskTracker::new();
         let quit = CancellationToken::new();
         let stop = CancellationToken::new();
+        let ending = CancellationToken::new();
         let actor = Actor::new(Foundation {
             settings,
             home,
             demo,
             access: access.clone(),
             tools: tools.clone(),
+            kernels,
             folder_picker,
             inbox: inbox.downgrade(),
             work: work.clone(),
             stop: stop.clone(),
+            ending: ending.clone(),
         });
         let snapshots = actor.subscribe();
-        let actor = tokio::spawn(actor.run(messages, quit.clone()));
+        let actor = tokio::spawn(actor.run(messages, findings, quit.clone()));
         let handle = Handle { inbox, snapshots, access, tools, stop };
-        Ok(Self { handle, actor, work, quit, _lock: lock })
+        Ok(Self { handle, actor, work, quit, ending, _lock: lock })
     }
 
     pub fn handle(&self) -> &Handle {
@@ -108,6 +128,7 @@ impl Core {
     /// included (FR-10). Stop accepting requests before, close sessions and server after.
     pub async fn end_calls(&self) {
         self.handle.access.close();
+        self.ending.cancel();
         self.handle.tools.close().await;
     }
 

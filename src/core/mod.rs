@@ -13,25 +13,35 @@ mod command;
 mod folder;
 mod handle;
 mod instance;
+mod kernel_checks;
+mod kernels;
 mod picture;
 mod runtimes;
 mod snapshot;
+mod tokens;
 
-pub use command::{Command, CommandError, Reply, ShownOnce};
+pub use command::{Command, CommandError, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
-pub use snapshot::{GatewayState, ObsidianView, RuntimeView, SessionView, Snapshot, TestState};
+pub use snapshot::{
+    GatewayState, KernelCheck, KernelView, ObsidianView, RuntimeView, SessionView, SiyuanView, Snapshot,
+    TestState,
+};
 
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
 pub use crate::obsidian::{Diagnosis, TestReport, Vault, VaultId};
+pub use crate::secrets::Secret;
 pub use crate::settings::{
-    ApprovalPolicy, Capability, Home, Language, RuntimeId, RuntimeKind, Theme, Unavailable, VaultEngine,
-    WorkMode,
+    ApprovalPolicy, Capability, Home, KernelAddress, KernelId, Language, Permission, RuntimeId, RuntimeKind,
+    Theme, TokenState, Unavailable, VaultEngine, WorkMode,
 };
+pub use crate::siyuan::kernels::{CheckReport, CheckStep, CheckWarning, Instance};
 pub use crate::tools::{CallStats, LastCall, Tool, catalogue};
 
 #[cfg(test)]
 mod core_tests;
+#[cfg(test)]
+mod kernels_tests;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::instance::shown_home;
-use super::snapshot::{ObsidianView, RuntimeView, SessionView, Snapshot};
+use super::snapshot::{KernelView, ObsidianView, RuntimeView, SessionView, SiyuanView, Snapshot};
 use crate::settings;
 
 impl Actor {
@@ -37,12 +37,18 @@ impl Actor {
                 test: self.test.clone(),
                 choosing_folder: self.choosing_folder,
             },
+            siyuan: SiyuanView {
+                enabled: self.settings.siyuan.enabled,
+                default_kernel: self.settings.siyuan.default_kernel.clone(),
+                kernels: self.settings.siyuan.kernels.iter().map(|kernel| self.kernel_view(kernel)).collect(),
+            },
             runtimes: self.settings.runtimes.iter().map(|runtime| self.view(runtime)).collect(),
             sessions: self
                 .access
                 .sessions()
                 .into_iter()
                 .map(|session| SessionView {
+                    kernel: self.settings.siyuan.choice(&session.label.0).cloned(),
                     label: session.label,
                     runtime: session.runtime,
                     client: session.client,
@@ -52,6 +58,35 @@ impl Actor {
             calls: self.tools.stats(),
             raised: self.raised,
             closing: self.closing,
+        }
+    }
+
+    pub(super) fn kernel_view(&self, kernel: &settings::Kernel) -> KernelView {
+        let settings::Kernel {
+            id,
+            name,
+            address,
+            timeout_seconds,
+            port_file,
+            pid,
+            workspace,
+            disabled,
+            token,
+            permissions,
+        } = kernel.clone();
+        let check = self.checks.state(&id);
+        KernelView {
+            id,
+            name,
+            address,
+            timeout_seconds,
+            port_file,
+            pid,
+            workspace,
+            disabled,
+            token,
+            permissions,
+            check,
         }
     }
 

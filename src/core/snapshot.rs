@@ -1,6 +1,6 @@
 //! What there is to see at one moment. Immutable, shared, free of secrets.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -10,8 +10,10 @@ use crate::access::{ClientInfo, SessionLabel};
 use crate::core::command::CommandError;
 use crate::obsidian::TestReport;
 use crate::settings::{
-    ApprovalPolicy, Capability, Language, RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
+    ApprovalPolicy, Capability, KernelAddress, KernelId, Language, Permission, RuntimeId, RuntimeKind, Theme,
+    TokenState, VaultEngine, WorkMode,
 };
+use crate::siyuan::kernels::{CheckReport, CheckStep, Instance};
 use crate::tools::CallStats;
 
 /// The state of an instance.
@@ -33,6 +35,7 @@ pub struct Snapshot {
     pub language: Option<Language>,
     pub theme: Theme,
     pub obsidian: ObsidianView,
+    pub siyuan: SiyuanView,
     pub runtimes: Vec<RuntimeView>,
     pub sessions: Vec<SessionView>,
     pub calls: CallStats,
@@ -115,6 +118,60 @@ impl TestState {
     }
 }
 
+/// The SiYuan capability as it is saved.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SiyuanView {
+    pub enabled: bool,
+    pub default_kernel: Option<KernelId>,
+    pub kernels: Vec<KernelView>,
+}
+
+/// A kernel as the person sees it. Of its token only that there is one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KernelView {
+    pub id: KernelId,
+    pub name: String,
+    pub address: KernelAddress,
+    pub timeout_seconds: u32,
+    pub port_file: Option<String>,
+    pub pid: Option<u32>,
+    pub workspace: Option<String>,
+    pub disabled: bool,
+    pub token: TokenState,
+    /// What is not here is asked for each time.
+    pub permissions: BTreeMap<String, Permission>,
+    pub check: KernelCheck,
+}
+
+/// The check of a kernel that was asked for last. It describes that kernel as it is saved: a change
+/// of it forgets the check.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum KernelCheck {
+    #[default]
+    NotChecked,
+    /// `number` counts the checks of this process, so that a form knows its own.
+    Checking {
+        number: u64,
+        step: CheckStep,
+        since: SystemTime,
+    },
+    Passed {
+        number: u64,
+        report: CheckReport,
+        at: SystemTime,
+    },
+    Failed {
+        number: u64,
+        error: CommandError,
+        /// The kernels to choose from, where that is the way on.
+        instances: Vec<Instance>,
+        at: SystemTime,
+    },
+}
+
 /// A runtime as the person sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -136,5 +193,7 @@ pub struct SessionView {
     pub label: SessionLabel,
     pub runtime: RuntimeId,
     pub client: Option<ClientInfo>,
+    /// The kernel that it chose, which may be gone.
+    pub kernel: Option<KernelId>,
     pub last_seen: SystemTime,
 }

@@ -1,7 +1,17 @@
-//! Secrets of our own making: runtime keys, one-off grant tokens, the control token.
+//! Secrets: those of our own making (runtime keys, one-off grant tokens, the control token), and the
+//! tokens of kernels, which the system's keyring keeps ([`Credentials`]).
 //!
 //! Invariant: a secret's text leaves this module only through [`Secret::reveal`], which the few
-//! places call that show it once or write the control file. `Debug` never prints it.
+//! places call that show it once, send it where it belongs, or write the control file. `Debug` never
+//! prints it, and its memory is overwritten when it is dropped.
+
+mod credentials;
+mod keyring;
+mod memory;
+
+pub use credentials::{CredentialError, CredentialStore, Credentials, EntryName};
+pub use keyring::Keyring;
+pub use memory::MemoryStore;
 
 use std::fmt;
 
@@ -9,6 +19,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
 
 use crate::settings::KeyDigest;
 
@@ -33,9 +44,9 @@ impl Purpose {
     }
 }
 
-/// 256 random bits as URL-safe text.
+/// A secret: 256 random bits as URL-safe text where we made it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub struct Secret(Zeroizing<String>);
 
 /// The operating system gave no random numbers.
 #[derive(Debug, thiserror::Error)]
@@ -50,12 +61,12 @@ impl Secret {
     pub fn generate(purpose: Purpose) -> Result<Self, NoRandomness> {
         let mut bits = [0; 32];
         getrandom::fill(&mut bits).map_err(NoRandomness)?;
-        Ok(Self(format!("{}{}", purpose.prefix(), URL_SAFE_NO_PAD.encode(bits))))
+        Ok(Self::from_text(format!("{}{}", purpose.prefix(), URL_SAFE_NO_PAD.encode(bits))))
     }
 
     /// A secret that was read back from where it was kept.
     pub fn from_text(text: impl Into<String>) -> Self {
-        Self(text.into())
+        Self(Zeroizing::new(text.into()))
     }
 
     /// The text itself. Call it only to show or to send the secret.

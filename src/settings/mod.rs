@@ -9,6 +9,7 @@ mod file;
 mod home;
 mod runtime;
 mod schema;
+mod siyuan;
 
 pub use atomic::replace as replace_file;
 pub use declared::{DeclaredEndpoint, DiscoveredTool};
@@ -20,4 +21,8 @@ pub use runtime::{
 pub use schema::{
     DEFAULT_PORT, GatewaySettings, InvalidField, Language, Limits, MAX_PATH_CHARS, ObsidianSettings,
     SCHEMA_VERSION, Settings, Theme, VaultEngine, WindowSettings, normalise_vault_path,
+};
+pub use siyuan::{
+    DEFAULT_KERNEL_SECONDS, Kernel, KernelAddress, KernelId, KernelPlace, KernelUrl, MAX_SESSION_CHOICES,
+    Permission, SessionChoice, SiyuanSettings, TokenState, check_endpoint_text,
 };

@@ -179,14 +179,16 @@ impl FromStr for RuntimeKind {
 #[serde(rename_all = "lowercase")]
 pub enum Capability {
     Obsidian,
+    Siyuan,
 }
 
 impl Capability {
-    pub const ALL: [Self; 1] = [Self::Obsidian];
+    pub const ALL: [Self; 2] = [Self::Obsidian, Self::Siyuan];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Obsidian => "obsidian",
+            Self::Siyuan => "siyuan",
         }
     }
 }
@@ -204,7 +206,7 @@ impl FromStr for Capability {
         Self::ALL
             .into_iter()
             .find(|capability| capability.as_str() == text)
-            .ok_or_else(|| format!("{text:?} is not a capability; there is obsidian"))
+            .ok_or_else(|| format!("{text:?} is not a capability; the capabilities are obsidian, siyuan"))
     }
 }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::runtime::{Runtime, RuntimeId};
+use super::siyuan::SiyuanSettings;
 
 /// The version of the settings file that this program writes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -17,7 +18,8 @@ pub const DEFAULT_PORT: u16 = 27277;
 /// The longest `vaultPath`, in characters.
 pub const MAX_PATH_CHARS: usize = 4096;
 
-/// Everything that is kept between two starts. No secret is in it: keys are stored as digests.
+/// Everything that is kept between two starts. No secret is in it: keys are stored as digests, the
+/// tokens of kernels in the system's keyring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {
@@ -30,6 +32,8 @@ pub struct Settings {
     pub window: WindowSettings,
     #[serde(default)]
     pub obsidian: ObsidianSettings,
+    #[serde(default)]
+    pub siyuan: SiyuanSettings,
     #[serde(default)]
     pub runtimes: Vec<Runtime>,
 }
@@ -45,6 +49,7 @@ impl Default for Settings {
             gateway: GatewaySettings::default(),
             window: WindowSettings::default(),
             obsidian: ObsidianSettings::default(),
+            siyuan: SiyuanSettings::default(),
             runtimes: Vec::new(),
         }
     }
@@ -207,6 +212,7 @@ impl Settings {
     /// The first field that holds something impossible.
     pub fn validate(&self) -> Result<(), InvalidField> {
         normalise_vault_path(&self.obsidian.vault_path)?;
+        self.siyuan.validate()?;
         let mut seen = BTreeSet::new();
         for (index, runtime) in self.runtimes.iter().enumerate() {
             if !seen.insert(&runtime.id) {

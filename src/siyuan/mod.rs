@@ -10,5 +10,6 @@
 
 pub mod contract;
 pub mod endpoint;
+pub mod kernels;
 pub mod permissions;
 pub mod transport;

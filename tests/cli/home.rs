@@ -73,6 +73,11 @@ impl Home {
         self.root.path().join("tmp")
     }
 
+    /// Where kernels of this home's user register themselves.
+    pub fn port_file(&self) -> PathBuf {
+        self.root.path().join("user/.config/siyuan/port.json")
+    }
+
     pub fn control_file(&self) -> PathBuf {
         self.path().join("control.json")
     }
@@ -105,11 +110,7 @@ impl Home {
 
     /// The same with something on standard input.
     pub fn run_with(&self, arguments: &[&str], input: &str) -> Ended {
-        let mut command = self.command(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        Ended::from(child.wait_with_output().unwrap())
+        run_to_end(&mut self.command(arguments), input)
     }
 
     /// Runs a verb that must succeed, and gives back its JSON.
@@ -143,6 +144,14 @@ impl Home {
             })
             .collect()
     }
+}
+
+/// Runs a program to its end, with something on its standard input.
+pub fn run_to_end(command: &mut Command, input: &str) -> Ended {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    Ended::from(child.wait_with_output().unwrap())
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -4,6 +4,12 @@ mod demo;
 mod fake;
 mod home;
 mod instance;
+#[path = "../siyuan/kernel/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "these tests need less of it than those of SiYuan")]
+mod kernel;
+#[cfg(target_os = "linux")]
+mod keyring;
+mod siyuan;
 mod stdio;
 mod texts;
 mod verbs;

@@ -214,9 +214,10 @@ fn doctor_names_what_it_looked_at() {
         .iter()
         .map(|finding| finding["check"].as_str().unwrap())
         .collect();
-    let expected =
-        ["home", "settings", "instance", "display", "registry", "vaults", "engine", "node", "mcpvault"];
-    for check in expected {
+    for check in [
+        "home", "settings", "instance", "display", "keyring", "kernels", "registry", "vaults", "engine",
+        "node", "mcpvault",
+    ] {
         assert!(checks.contains(&check), "{check} is not in {checks:?}");
     }
     let instance = doctor["findings"].as_array().unwrap().iter().find(|f| f["check"] == "instance").unwrap();

@@ -3,5 +3,6 @@
 // Each area uses its own part of the simulation.
 #[allow(dead_code, reason = "a test module that several areas share")]
 mod kernel;
+mod kernels;
 mod simulation;
 mod transport;

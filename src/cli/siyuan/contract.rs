@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::cli::arguments::{Contract as Typed, ContractSearch};
+use super::typed::{Contract as Typed, ContractSearch};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::output::{Output, table};
 use crate::core::Home;

@@ -1,13 +1,107 @@
-//! `notegate siyuan …`: SiYuan kernels from the command line.
+//! `notegate siyuan …`: which kernels can be reached, whether they can, and what may be asked of them.
 
 mod contract;
+mod hidden;
+mod kernel;
+mod token;
+mod typed;
 
-use super::arguments::Siyuan;
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+pub use typed::Siyuan;
+
 use super::failure::{Exit, Failure};
-use super::output::Output;
+use super::output::{Output, table};
+use super::reach::execute;
+use super::status::snapshot_of;
+use crate::core::{Capability, CheckReport, Command, KernelId, KernelView, Permission, Reply, SiyuanView};
+use typed::PermissionOf;
 
-pub fn run(typed: Siyuan, output: Output) -> Result<Exit, Failure> {
+pub async fn run(typed: Siyuan, output: Output) -> Result<Exit, Failure> {
     match typed {
-        Siyuan::Contract(typed) => contract::run(typed, output),
+        Siyuan::Contract(typed) => return contract::run(typed, output),
+        Siyuan::Enable => switch(true, output).await?,
+        Siyuan::Disable => switch(false, output).await?,
+        Siyuan::Kernel(typed) => kernel::run(typed, output).await?,
+        Siyuan::Check { kernel } => check(kernel, output).await?,
+        Siyuan::Token(typed) => token::run(typed, output).await?,
+        Siyuan::Permission(typed) => permission(typed, output).await?,
     }
+    Ok(Exit::Done)
+}
+
+/// What is saved of SiYuan.
+async fn saved() -> Result<SiyuanView, Failure> {
+    Ok(snapshot_of(execute(Command::Status).await?)?.siyuan)
+}
+
+async fn saved_kernel(id: &KernelId) -> Result<KernelView, Failure> {
+    let unknown = || {
+        Failure::new("unknown_kernel", format!("there is no kernel {id}"))
+            .hint("`notegate siyuan kernel list` shows those that there are")
+    };
+    saved().await?.kernels.into_iter().find(|kernel| kernel.id == *id).ok_or_else(unknown)
+}
+
+async fn switch(enabled: bool, output: Output) -> Result<(), Failure> {
+    execute(Command::SetEnabled { capability: Capability::Siyuan, enabled }).await?;
+    output.result(json!({"enabled": enabled}), || {
+        if enabled {
+            "SiYuan is on. Runtimes that it is assigned to can use it.".into()
+        } else {
+            "SiYuan is off.".into()
+        }
+    })
+}
+
+async fn check(kernel: KernelId, output: Output) -> Result<(), Failure> {
+    match execute(Command::CheckKernel { kernel: kernel.clone() }).await? {
+        Reply::KernelChecked { report } => output.result(&report, || report_text(&kernel, &report)),
+        _ => Err(Failure::new("internal", "a check was answered with something else")),
+    }
+}
+
+fn report_text(kernel: &KernelId, report: &CheckReport) -> String {
+    let CheckReport { address, version, workspace, pid, token, warnings } = report;
+    let mut lines = vec![
+        format!("{kernel} works: SiYuan {version}."),
+        format!("  address    {address}"),
+        format!("  workspace  {}", workspace.as_deref().unwrap_or("not told")),
+        format!("  process    {}", pid.map_or("any".into(), |pid| pid.to_string())),
+        format!("  token      {}", if *token { "accepted" } else { "none" }),
+    ];
+    lines.extend(warnings.iter().map(|warning| format!("  warning    {warning}")));
+    lines.join("\n")
+}
+
+async fn permission(typed: PermissionOf, output: Output) -> Result<(), Failure> {
+    let PermissionOf { kernel, key, permission } = typed;
+    match (key, permission) {
+        (Some(key), Some(permission)) => {
+            let text = format!("{kernel}: {key} is set to {permission}.");
+            let result = json!({"kernel": kernel, "key": key, "permission": permission});
+            let permissions = BTreeMap::from([(key, permission)]);
+            execute(Command::SetPermissions { kernel, permissions }).await?;
+            output.result(result, || text)
+        }
+        (Some(key), None) if key != "list" => {
+            Err(Failure::usage(format!("what {key:?} is to be set to was not said"))
+                .hint("add ask, ask-full-access, deny or allow; or leave the key out to see what is set"))
+        }
+        (_, _) => {
+            let permissions = saved_kernel(&kernel).await?.permissions;
+            output.result(json!({"kernel": kernel, "permissions": permissions}), || listed(&permissions))
+        }
+    }
+}
+
+fn listed(permissions: &BTreeMap<String, Permission>) -> String {
+    if permissions.is_empty() {
+        return "Nothing is set: each call of each endpoint is asked for.".into();
+    }
+    let mut rows = vec![vec!["PERMISSION".to_owned(), "ENDPOINT".to_owned()]];
+    rows.extend(permissions.iter().map(|(key, permission)| vec![permission.to_string(), key.clone()]));
+    table(&rows)
 }

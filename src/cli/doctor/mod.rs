@@ -1,5 +1,7 @@
 //! `notegate doctor`: what is found, what is missing, and what to do about it.
 
+mod siyuan;
+
 use std::time::Duration;
 
 use serde::Serialize;
@@ -83,7 +85,9 @@ pub async fn run(output: Output) -> Result<Exit, Failure> {
         findings.push(port_found(settings.gateway.port));
     }
     findings.push(display_found());
-    findings.extend(obsidian_found(&home, &settings).await);
+    let options = StartOptions::new(home.clone());
+    findings.extend(siyuan::found(&options, &settings).await);
+    findings.extend(obsidian_found(options, &settings).await);
 
     let exit = if findings.iter().any(|finding| finding.state == State::Missing) {
         Exit::Failed
@@ -96,11 +100,10 @@ pub async fn run(output: Output) -> Result<Exit, Failure> {
 
 /// What the Obsidian capability needs, and the vaults of the saved scope. Looked at here and not by the
 /// running instance, so that it also works where none can start.
-async fn obsidian_found(home: &Home, settings: &Settings) -> Vec<Finding> {
-    let options = StartOptions::new(home.clone());
+async fn obsidian_found(options: StartOptions, settings: &Settings) -> Vec<Finding> {
     let service = Service::new(ServiceConfig {
         environment: options.environment,
-        protected: home.folders(),
+        protected: options.home.folders(),
         upstream: options.upstream,
         call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
     });

@@ -1,0 +1,452 @@
+//! SiYuan as it is saved: the kernels, what each may be asked, and which one a session works on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use url::{Host, Url};
+
+use super::schema::{InvalidField, MAX_PATH_CHARS};
+
+/// How long a kernel may take to answer unless another time is set, in seconds.
+pub const DEFAULT_KERNEL_SECONDS: u32 = 15;
+
+/// How many sessions' choices are kept; the oldest choice makes room.
+pub const MAX_SESSION_CHOICES: usize = 1000;
+
+const MAX_KERNEL_SECONDS: u32 = 600;
+const MAX_NAME_CHARS: usize = 60;
+const MAX_ADDRESS_CHARS: usize = 2048;
+const MAX_KEY_CHARS: usize = 4096;
+const MAX_SESSION_CHARS: usize = 1024;
+
+/// The SiYuan capability. Which runtimes it is assigned to stands with each runtime.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SiyuanSettings {
+    /// Off on first use and in files written before the capability existed.
+    pub enabled: bool,
+    pub kernels: Vec<Kernel>,
+    /// Where a call goes that names no kernel, from a session that chose none.
+    pub default_kernel: Option<KernelId>,
+    /// What sessions chose, the latest last. A choice outlives its kernel: such a session is refused,
+    /// and never sent to another kernel.
+    pub session_choices: Vec<SessionChoice>,
+}
+
+/// The kernel that a session works on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SessionChoice {
+    /// The session's label.
+    pub session: String,
+    pub kernel: KernelId,
+}
+
+/// A SiYuan server, local or remote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Kernel {
+    pub id: KernelId,
+    /// What the person calls it.
+    pub name: String,
+    #[serde(default)]
+    pub address: KernelAddress,
+    /// How long one answer may take, in seconds.
+    #[serde(default = "default_seconds")]
+    pub timeout_seconds: u32,
+    /// The file in which kernels of this computer register their ports, in place of SiYuan's own.
+    #[serde(default)]
+    pub port_file: Option<String>,
+    /// The process that the kernel is bound to: typed, or found by the first check.
+    #[serde(default)]
+    pub pid: Option<u32>,
+    /// The workspace that answered at first; another one is refused.
+    #[serde(default)]
+    pub workspace: Option<String>,
+    #[serde(default)]
+    pub disabled: bool,
+    #[serde(default)]
+    pub token: TokenState,
+    /// Endpoint key → permission. What is not here is [`Permission::Ask`].
+    #[serde(default)]
+    pub permissions: BTreeMap<String, Permission>,
+}
+
+/// Which server a kernel is. What was granted to one server is never carried over to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelPlace {
+    pub address: KernelAddress,
+    pub port_file: Option<String>,
+    pub pid: Option<u32>,
+}
+
+fn default_seconds() -> u32 {
+    DEFAULT_KERNEL_SECONDS
+}
+
+/// Names a kernel in calls, in the settings and on the command line.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct KernelId(String);
+
+impl KernelId {
+    /// # Errors
+    /// An id is 1 to 64 ASCII letters, digits, `-` or `_`.
+    pub fn new(id: impl Into<String>) -> Result<Self, InvalidField> {
+        let id = id.into();
+        let fits = !id.is_empty()
+            && id.len() <= 64
+            && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+        if fits {
+            Ok(Self(id))
+        } else {
+            Err(InvalidField {
+                field: "siyuan.kernels.id".into(),
+                problem: format!("{id:?} is not a kernel id; use 1 to 64 letters, digits, - or _"),
+            })
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for KernelId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for KernelId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(String::deserialize(deserializer)?).map_err(|error| de::Error::custom(error.problem))
+    }
+}
+
+/// Where a kernel is. Written as `auto`, or as its address.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum KernelAddress {
+    /// On this computer, at the port that it registered itself.
+    #[default]
+    Auto,
+    At(KernelUrl),
+}
+
+impl fmt::Display for KernelAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::At(url) => url.fmt(f),
+        }
+    }
+}
+
+impl FromStr for KernelAddress {
+    type Err = InvalidField;
+
+    fn from_str(typed: &str) -> Result<Self, Self::Err> {
+        match typed.trim() {
+            "auto" => Ok(Self::Auto),
+            typed => KernelUrl::new(typed).map(Self::At),
+        }
+    }
+}
+
+impl Serialize for KernelAddress {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for KernelAddress {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(|error: InvalidField| de::Error::custom(error.problem))
+    }
+}
+
+/// The HTTP(S) address of a kernel: no credentials, query or fragment; its path, if any, is a prefix
+/// under which a proxy serves the kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelUrl(Url);
+
+impl KernelUrl {
+    /// Reads an address as a person types it.
+    ///
+    /// # Errors
+    /// It is none that a kernel could have. The text is not repeated: it may hold a password.
+    pub fn new(typed: &str) -> Result<Self, InvalidField> {
+        let wrong = |problem: &str| InvalidField { field: "address".into(), problem: problem.into() };
+        if typed.chars().count() > MAX_ADDRESS_CHARS {
+            return Err(wrong("the address is longer than 2048 characters"));
+        }
+        let mut url = Url::parse(typed.trim())
+            .map_err(|_| wrong("this is no address; write auto, or one like http://127.0.0.1:6806"))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(wrong("the address must begin with http:// or https://"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(wrong(
+                "an address holds no user name and no password; the kernel's token is set by itself",
+            ));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(wrong("an address has no ? and no #; give it without what follows them"));
+        }
+        if url.port() == Some(0) {
+            return Err(wrong("0 is no port that a kernel could listen on"));
+        }
+        if typed.contains('\\') || url.path().contains("//") {
+            return Err(wrong("the path of the address is ambiguous; write it without \\ and //"));
+        }
+        let prefix = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&prefix);
+        Ok(Self(url))
+    }
+
+    /// The address; its path is empty or a prefix without a slash at its end.
+    pub fn url(&self) -> &Url {
+        &self.0
+    }
+
+    /// Whether the address is on this computer, whatever a name server says.
+    pub fn is_loopback(&self) -> bool {
+        match self.0.host() {
+            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
+            None => false,
+        }
+    }
+}
+
+impl fmt::Display for KernelUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_str().trim_end_matches('/'))
+    }
+}
+
+/// What is known of a kernel's token. The token itself is in the system's keyring alone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TokenState {
+    /// None was given.
+    #[default]
+    None,
+    Stored,
+    /// The kernel refused it. Nothing is sent until it is replaced: kernels lock out who goes on.
+    Refused,
+}
+
+/// What a call of one endpoint of one kernel meets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Permission {
+    /// A person is asked each time; with full access it is refused.
+    #[default]
+    Ask,
+    /// A person is asked each time; with full access it is granted.
+    AskFullAccess,
+    Deny,
+    Allow,
+}
+
+impl Permission {
+    pub const ALL: [Self; 4] = [Self::Ask, Self::AskFullAccess, Self::Deny, Self::Allow];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ask => "ask",
+            Self::AskFullAccess => "ask-full-access",
+            Self::Deny => "deny",
+            Self::Allow => "allow",
+        }
+    }
+}
+
+impl fmt::Display for Permission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Permission {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|permission| permission.as_str() == text).ok_or_else(|| {
+            let known = Self::ALL.map(Self::as_str).join(", ");
+            format!("{text:?} is not a permission; the permissions are {known}")
+        })
+    }
+}
+
+impl SiyuanSettings {
+    /// The kernel with this id.
+    pub fn kernel(&self, id: &KernelId) -> Option<&Kernel> {
+        self.kernels.iter().find(|kernel| kernel.id == *id)
+    }
+
+    pub fn kernel_mut(&mut self, id: &KernelId) -> Option<&mut Kernel> {
+        self.kernels.iter_mut().find(|kernel| kernel.id == *id)
+    }
+
+    /// What a session chose, whether that kernel is still there or not.
+    pub fn choice(&self, session: &str) -> Option<&KernelId> {
+        self.session_choices.iter().find(|choice| choice.session == session).map(|choice| &choice.kernel)
+    }
+
+    /// Notes what a session chose; `None` takes its choice back.
+    pub fn choose(&mut self, session: &str, kernel: Option<KernelId>) {
+        self.session_choices.retain(|choice| choice.session != session);
+        if let Some(kernel) = kernel {
+            if self.session_choices.len() >= MAX_SESSION_CHOICES {
+                self.session_choices.remove(0);
+            }
+            self.session_choices.push(SessionChoice { session: session.to_owned(), kernel });
+        }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), InvalidField> {
+        let mut seen = BTreeSet::new();
+        for (index, kernel) in self.kernels.iter().enumerate() {
+            let at = |InvalidField { field, problem }| InvalidField {
+                field: format!("siyuan.kernels[{index}].{field}"),
+                problem,
+            };
+            if !seen.insert(&kernel.id) {
+                return Err(at(InvalidField {
+                    field: "id".into(),
+                    problem: format!("{} is there twice", kernel.id),
+                }));
+            }
+            kernel.validate().map_err(at)?;
+        }
+        if let Some(default) = &self.default_kernel
+            && self.kernel(default).is_none()
+        {
+            return Err(InvalidField {
+                field: "siyuan.defaultKernel".into(),
+                problem: format!("there is no kernel {default}"),
+            });
+        }
+        let mut seen = BTreeSet::new();
+        for (index, SessionChoice { session, .. }) in self.session_choices.iter().enumerate() {
+            let fits = !session.is_empty() && session.chars().count() <= MAX_SESSION_CHARS;
+            if !fits || !seen.insert(session) {
+                return Err(InvalidField {
+                    field: format!("siyuan.sessionChoices[{index}].session"),
+                    problem: "a session is named once, in 1 to 1024 characters".into(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Kernel {
+    pub fn place(&self) -> KernelPlace {
+        KernelPlace { address: self.address.clone(), port_file: self.port_file.clone(), pid: self.pid }
+    }
+
+    /// Says which server the kernel is. Another one than before (a first binding too) has no
+    /// permissions, its workspace is not known, and it has not refused the token.
+    pub fn move_to(&mut self, place: KernelPlace) {
+        if self.place() == place {
+            return;
+        }
+        let KernelPlace { address, port_file, pid } = place;
+        (self.address, self.port_file, self.pid) = (address, port_file, pid);
+        self.forget_server();
+    }
+
+    /// Forgets what was granted to the server and known of it.
+    pub fn forget_server(&mut self) {
+        self.permissions.clear();
+        self.workspace = None;
+        if self.token == TokenState::Refused {
+            self.token = TokenState::Stored;
+        }
+    }
+
+    /// Checks one kernel; the fields are named without their place in the list.
+    ///
+    /// # Errors
+    /// The first field that holds something impossible.
+    pub fn validate(&self) -> Result<(), InvalidField> {
+        let wrong = |field: &str, problem: String| Err(InvalidField { field: field.into(), problem });
+        if self.name.trim() != self.name || self.name.is_empty() {
+            return wrong("name", "a kernel needs a name, without blanks around it".into());
+        }
+        if self.name.chars().count() > MAX_NAME_CHARS || self.name.chars().any(char::is_control) {
+            return wrong(
+                "name",
+                format!("a name has at most {MAX_NAME_CHARS} characters and no control character"),
+            );
+        }
+        if !(1..=MAX_KERNEL_SECONDS).contains(&self.timeout_seconds) {
+            return wrong("timeoutSeconds", format!("must be 1 to {MAX_KERNEL_SECONDS}"));
+        }
+        match &self.address {
+            KernelAddress::Auto => {}
+            KernelAddress::At(_) if self.port_file.is_some() => {
+                return wrong(
+                    "portFile",
+                    "only a kernel whose address is auto is looked up in a file".into(),
+                );
+            }
+            KernelAddress::At(url) if self.pid.is_some() && !url.is_loopback() => {
+                return wrong("pid", "a process can be named for a kernel of this computer only".into());
+            }
+            KernelAddress::At(_) => {}
+        }
+        let is_path_text =
+            |path: &str| path.chars().count() <= MAX_PATH_CHARS && !path.chars().any(char::is_control);
+        if self.port_file.as_deref().is_some_and(|file| !is_path_text(file) || !Path::new(file).is_absolute())
+        {
+            return wrong(
+                "portFile",
+                format!("give the whole path of the file, in at most {MAX_PATH_CHARS} characters"),
+            );
+        }
+        if self.workspace.as_deref().is_some_and(|folder| folder.is_empty() || !is_path_text(folder)) {
+            return wrong("workspace", format!("must be a path of at most {MAX_PATH_CHARS} characters"));
+        }
+        // Process ids are signed on Unix; what does not fit there is nobody's.
+        if self.pid.is_some_and(|pid| pid == 0 || i32::try_from(pid).is_err()) {
+            return wrong("pid", "this is nobody's process id".into());
+        }
+        for key in self.permissions.keys() {
+            check_endpoint_text(key)?;
+        }
+        Ok(())
+    }
+}
+
+/// Checks the form of an endpoint key. Whether it names an endpoint is not known here.
+///
+/// # Errors
+/// It is empty, too long, has blanks around it, or holds a control character.
+pub fn check_endpoint_text(key: &str) -> Result<(), InvalidField> {
+    let fits = !key.is_empty()
+        && key.trim() == key
+        && key.chars().count() <= MAX_KEY_CHARS
+        && !key.chars().any(char::is_control);
+    if fits {
+        return Ok(());
+    }
+    let shown: String = key.chars().take(80).collect();
+    Err(InvalidField {
+        field: "permissions".into(),
+        problem: format!("{shown:?} is no endpoint key; one looks like http POST /api/block/updateBlock"),
+    })
+}
+
+#[cfg(test)]
+#[path = "siyuan_tests.rs"]
+mod tests;

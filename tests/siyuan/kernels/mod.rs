@@ -1,0 +1,7 @@
+//! Kernels as a person meets them: found, bound, checked, and opened for a call.
+
+mod checking;
+mod finding;
+mod tokens;
+mod using;
+mod world;
