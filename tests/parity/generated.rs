@@ -406,7 +406,7 @@ fn explanation(tool: &str, arguments: &Value, before: &Tree) -> Option<&'static 
         (tool == "patch_note" && text.contains("\r\n"), &d::PATCH_LINE_ENDS),
         (tool == "list_all_tags" && some_note(&|text| text.contains('#')), &d::TAGS),
         (tool == "manage_tags" && text.contains('#'), &d::TAGS),
-        (tool == "wiki_link", &d::OTHER_CASE),
+        (tool == "wiki_link", &d::WIKI_NAMES),
         ((rewrites && has_mark(&text)) || (searches && some_note(&has_mark)), &d::MARK),
         (
             tool != "patch_note"

@@ -92,7 +92,7 @@ const WIKI_LINK: &[Row] = &[
     (r#"{"document":".hidden"}"#, None),
     (r#"{"document":"Case"}"#, None),
     (r#"{"document":"case"}"#, None),
-    (r#"{"document":"PLAIN"}"#, Some(&d::OTHER_CASE)),
+    (r#"{"document":"PLAIN"}"#, Some(&d::WIKI_NAMES)),
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
 ];
 

@@ -102,15 +102,6 @@ differences! {
     TIMES: "times",
         "gives a note a new time when it is moved, and when an edit leaves it as it was",
         "keeps the time: the note was not changed";
-    OTHER_CASE: "other-case",
-        "finds no note for a wiki link that differs from its name in case or Unicode form",
-        "finds it, as Obsidian does, unless there is one that fits better";
-    NEGATIVE_LIMIT: "negative-limit",
-        "takes a limit of -1 for all results but the last",
-        "gives no results for a limit below one";
-    SEARCHED_FRONTMATTER: "searched-frontmatter",
-        "searches the frontmatter as if it were text where it has CRLF, a byte-order mark, or nothing in it",
-        "knows frontmatter as read_note does";
     LINE_NUMBERS: "line-numbers",
         "search_notes counts lines from the end of the frontmatter, or from its first key when only that is searched",
         "counts lines of the note, as read_note_lines and get_note_outline do";
@@ -133,7 +124,7 @@ differences! {
         "counts a word twice that stands twice in the query, and ranks by it the wrong way round",
         "counts it once";
     SEARCHED_FRONTMATTER: "searched-frontmatter",
-        "searches the frontmatter of notes with CRLF or a byte-order mark also when it is left out, and never when it alone is asked for",
+        "searches the frontmatter of notes where it is empty, or has CRLF or a byte-order mark, also when it is left out, and never when it alone is asked for",
         "knows frontmatter as read_note does";
     SUBTREES: "subtrees",
         "finds nothing below `./folder`, or below a folder given in the other Unicode form",

@@ -5,7 +5,6 @@
 
 use serde_json::{Map, json};
 
-use super::atomic::Expected;
 use super::call::Call;
 use super::error::NoteError;
 use super::frontmatter::{self, Note};
@@ -55,7 +54,7 @@ fn run(call: &Call<'_>, operation: &str, given: &[String]) -> Result<Vec<String>
     let Some(value) = change else { return Ok(tags_of(&read)) };
     let edited = frontmatter::edit(&note.text, &[("tags", value.as_ref())])
         .map_err(|source| NoteError::Frontmatter { path: path.shown.clone(), source })?;
-    call.write(&note.place, &edited, Expected::Same(note.identity))?;
+    call.write(&note.place, &edited, note.unchanged())?;
     Ok(tags_of(&Note::read(&edited)))
 }
 

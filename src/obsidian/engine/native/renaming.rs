@@ -36,6 +36,40 @@ pub fn without_replacing(from: &Dir, old: &OsStr, to: &Dir, new: &OsStr) -> io::
     }
 }
 
+/// Lets two files of a folder trade names, in one step. `false` where the system or the file system cannot
+/// do that.
+pub fn exchange(folder: &Dir, one: &OsStr, other: &OsStr) -> io::Result<bool> {
+    #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+    {
+        use rustix::fs::{RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(folder, one, folder, other, RenameFlags::EXCHANGE) {
+            Ok(()) => Ok(true),
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+    #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+    {
+        let _ = (folder, one, other);
+        Ok(false)
+    }
+}
+
+/// Whether this process may take entries out of the folder.
+pub fn may_remove_from(folder: &Dir) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{Access, AtFlags, accessat};
+        Ok(accessat(folder, ".", Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS)?)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder; // there the permissions of the file decide, and removing it shows them
+        Ok(())
+    }
+}
+
 /// Makes what was changed in a folder last: a new name is on disk only when its folder is.
 pub fn sync(folder: &Dir) -> io::Result<()> {
     #[cfg(unix)]

@@ -43,11 +43,6 @@ impl<'a> Note<'a> {
         &self.frontmatter
     }
 
-    /// As [`Note::frontmatter`], given away.
-    pub fn into_frontmatter(self) -> Value {
-        self.frontmatter
-    }
-
     /// What `read_note` shows as the content: the body; with a broken block the whole note, so that
     /// nothing is hidden.
     pub fn content(&self) -> &'a str {

@@ -3,8 +3,6 @@
 //! Both move the file itself, byte for byte (U-19), by renaming. Nothing is replaced unless that was
 //! asked for, and a move of a file onto itself never loses it (V-16).
 
-pub(super) mod across;
-
 use std::io;
 
 use serde_json::{Map, Value, json};
@@ -14,7 +12,7 @@ use super::error::NoteError;
 use super::folders::Made;
 use super::path::VaultPath;
 use super::root::{Identity, Kind, Place};
-use super::{answer, filter, path, renaming};
+use super::{answer, filter, path, relocation, renaming};
 use crate::obsidian::Output;
 
 /// Said after every move of a note (N-18).
@@ -144,23 +142,17 @@ fn move_entry(call: &Call<'_>, old: &VaultPath, new: &VaultPath, overwrite: bool
 
 fn rename(from: &Place, folder: &cap_std::fs::Dir, to: &Place, replace: bool) -> Result<(), Refused> {
     let failed = |source| Refused::Failed(NoteError::from_io("rename", to.shown(), source));
-    let renamed = if replace {
-        if are_names_of_one_file(from, to).map_err(failed)? {
-            // The system would leave both names alone and report success.
-            from.parent.remove_file(&from.name)
-        } else {
-            from.parent.rename(&from.name, folder, &to.name)
-        }
+    let moved = if !replace {
+        relocation::to_free_name(from, folder, &to.name)
+    } else if are_names_of_one_file(from, to).map_err(failed)? {
+        // The system would leave both names alone and report success.
+        from.parent.remove_file(&from.name).and_then(|()| renaming::sync(&from.parent))
     } else {
-        renaming::without_replacing(&from.parent, &from.name, folder, &to.name)
+        relocation::replacing(from, folder, &to.name)
     };
-    match renamed {
+    match moved {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Refused::TargetExists),
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices && from.kind == Kind::File => {
-            across::copy_and_remove(from, folder, to, replace)
-        }
-        Err(error) => Err(failed(error)),
-        Ok(()) => renaming::sync(folder).and_then(|()| renaming::sync(&from.parent)).map_err(failed),
+        moved => moved.map_err(failed),
     }
 }
 
