@@ -42,8 +42,9 @@ pub fn move_file(call: &Call<'_>) -> Result<Output, NoteError> {
         ));
     }
     for name in ["oldPath", "newPath"] {
-        let path = call.root.vault_path(call.arguments.path(name)?)?;
-        if filter::is_hidden_path(&path) {
+        // One that climbs out is refused when its turn comes.
+        let path = call.root.vault_path(call.arguments.path(name)?).ok();
+        if let Some(path) = path.filter(filter::is_hidden_path) {
             return Ok(said.refused(NoteError::Denied { path: path.shown }.to_string()));
         }
     }
@@ -52,9 +53,8 @@ pub fn move_file(call: &Call<'_>) -> Result<Output, NoteError> {
 
 fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
     let overwrite = call.arguments.flag("overwrite", false)?;
-    let old = call.root.vault_path(call.arguments.path("oldPath")?)?;
-    let new = call.root.vault_path(call.arguments.path("newPath")?)?;
-    Ok(match move_entry(call, &old, &new, overwrite) {
+    let (old, new) = (call.arguments.path("oldPath")?, call.arguments.path("newPath")?);
+    Ok(match move_entry(call, old, new, overwrite) {
         Ok(()) => said.done(),
         Err(Refused::NoSource) => {
             said.refused(format!("Source file not found: {}. Use list_directory to see available files", said.old))
@@ -103,20 +103,22 @@ impl From<NoteError> for Refused {
     }
 }
 
-fn move_entry(call: &Call<'_>, old: &VaultPath, new: &VaultPath, overwrite: bool) -> Result<(), Refused> {
+fn move_entry(call: &Call<'_>, old: &str, new: &str, overwrite: bool) -> Result<(), Refused> {
+    let old = &call.root.vault_path(old).map_err(Refused::Path)?;
     let from = call.root.find_entry(old).map_err(Refused::Path)?;
     // Where a link leads must be in bounds too, as for every tool.
     let kind =
         if from.kind == Kind::Link { call.root.find(old).map_err(Refused::Path)?.kind } else { from.kind };
+    let new = &call.root.vault_path(new).map_err(Refused::Path)?;
+    let to = call.root.find_entry(new).map_err(Refused::Path)?;
+    if to.kind == Kind::Link {
+        call.root.find(new).map_err(Refused::Path)?;
+    }
     match kind {
         Kind::File => {}
         Kind::Missing => return Err(Refused::NoSource),
         Kind::Folder => return Err(Refused::SourceIsFolder),
         Kind::Other | Kind::Link => return Err(NoteError::NotAFile { path: old.shown.clone() }.into()),
-    }
-    let to = call.root.find_entry(new).map_err(Refused::Path)?;
-    if to.kind == Kind::Link {
-        call.root.find(new).map_err(Refused::Path)?;
     }
     if from.kind == Kind::Link && leads_by_relative_path(&from)? && from.real.parent() != to.real.parent() {
         return Err(Refused::LinkWouldLeadElsewhere);

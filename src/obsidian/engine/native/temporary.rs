@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::{Dir, Metadata, OpenOptions};
 use sha2::{Digest, Sha256};
 
 use super::atomic::PRIVATE_MODE;
@@ -97,6 +97,8 @@ impl<'a> Temporary<'a> {
         bytes: &[u8],
     ) -> io::Result<bool> {
         let own = self.hidden_name()?;
+        // Two that trade at the same time would put back what the other one brought.
+        let _alone = renaming::alone_in(self.folder);
         // It has the hidden name for a moment, and is not left behind then either.
         #[cfg(unix)]
         lock(old);
@@ -111,12 +113,22 @@ impl<'a> Temporary<'a> {
         }
         let same = is_same(self.folder, &own, identity, bytes);
         if !matches!(same, Ok(true))
-            && let Err(error) = renaming::exchange(self.folder, &own, name)
+            && let Err(error) = self.trade_back(&own, name)
         {
             self.name = None; // what has this name now is not ours to remove
             return Err(error);
         }
         same
+    }
+
+    fn trade_back(&self, own: &OsStr, name: &OsStr) -> io::Result<()> {
+        renaming::exchange(self.folder, own, name)?;
+        let ours = Identity::of(&Metadata::from_file(&self.file)?);
+        if Identity::of(&self.folder.symlink_metadata(own)?) != ours {
+            // Somebody has put a newer note in the place of ours meanwhile: that one is to stay.
+            renaming::exchange(self.folder, own, name)?;
+        }
+        Ok(())
     }
 
     /// The hidden name. No system call gives a nameless file a name that is taken, so it gets this one

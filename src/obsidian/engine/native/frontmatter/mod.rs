@@ -64,7 +64,13 @@ impl<'a> Note<'a> {
         self.fence.as_ref()
     }
 
+    /// There is a block, and it could not be read.
+    pub fn is_broken(&self) -> bool {
+        self.error.is_some()
+    }
+
     /// Why the block could not be read.
+    #[cfg(test)]
     pub fn error(&self) -> Option<&YamlError> {
         self.error.as_ref()
     }

@@ -1,6 +1,7 @@
 //! The tools on real vaults, case by case.
 
 mod bounds;
+mod differences;
 mod edits;
 mod elsewhere;
 mod moves;
