@@ -8,7 +8,7 @@ use std::io;
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
-use super::error::NoteError;
+use super::error::{NoteError, way_to};
 use super::folders::Made;
 use super::path::VaultPath;
 use super::root::{Identity, Kind, Place};
@@ -56,8 +56,8 @@ fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
     let (old, new) = (call.arguments.path("oldPath")?, call.arguments.path("newPath")?);
     Ok(match move_entry(call, old, new, overwrite) {
         Ok(()) => said.done(),
-        Err(Refused::NoSource) => {
-            said.refused(format!("Source file not found: {}. Use list_directory to see available files", said.old))
+        Err(Refused::NoSource(inside)) => {
+            said.refused(format!("Source file not found: {}. {}", said.old, way_to(&inside)))
         }
         Err(Refused::SourceIsFolder) => said.refused(format!(
             "{}Source path is a directory: {}. Only single files can be moved; move what is in it one by one",
@@ -87,7 +87,8 @@ fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
 /// Why a move was not made.
 #[derive(Debug)]
 pub(super) enum Refused {
-    NoSource,
+    /// With the path that may have been meant.
+    NoSource(Option<String>),
     SourceIsFolder,
     TargetExists,
     TargetIsFolder,
@@ -116,7 +117,7 @@ fn move_entry(call: &Call<'_>, old: &str, new: &str, overwrite: bool) -> Result<
     }
     match kind {
         Kind::File => {}
-        Kind::Missing => return Err(Refused::NoSource),
+        Kind::Missing => return Err(Refused::NoSource(from.inside)),
         Kind::Folder => return Err(Refused::SourceIsFolder),
         Kind::Other | Kind::Link => return Err(NoteError::NotAFile { path: old.shown.clone() }.into()),
     }

@@ -58,6 +58,8 @@ pub struct Place {
     pub real: PathBuf,
     /// The last name was a link.
     pub is_link: bool,
+    /// The path without the vault's own name, when nothing is there and it begins with that.
+    pub inside: Option<String>,
     shown: String,
 }
 
@@ -212,7 +214,7 @@ impl Place {
             Kind::File => {}
             Kind::Folder => return Err(NoteError::IsFolder { path: path() }),
             Kind::Other | Kind::Link => return Err(NoteError::NotAFile { path: path() }),
-            Kind::Missing => return Err(NoteError::NotFound { path: path() }),
+            Kind::Missing => return Err(self.not_found()),
         }
         let failed = |source| NoteError::from_io("read file", &self.shown, source);
         // A pipe swapped in for the file must not hold us up.
@@ -244,6 +246,11 @@ impl Place {
         let mut bytes = Vec::with_capacity(usize::try_from(identity.size).unwrap_or(0).saturating_add(1));
         file.read_to_end(&mut bytes).map_err(failed)?;
         Ok((bytes, identity))
+    }
+
+    /// That nothing is there.
+    pub fn not_found(&self) -> NoteError {
+        NoteError::NotFound { path: self.shown.clone(), inside: self.inside.clone() }
     }
 
     /// The path as the caller knows it, for messages.
@@ -385,7 +392,7 @@ impl<'a> Walk<'a> {
     /// Nothing has this name: the rest of the way is to be made.
     fn missing(self, name: OsString, ahead: VecDeque<OsString>) -> Result<Place, NoteError> {
         if self.links > 0 && ahead.iter().any(|name| name == "..") {
-            return Err(NoteError::NotFound { path: self.path.shown.clone() });
+            return Err(NoteError::NotFound { path: self.path.shown.clone(), inside: None });
         }
         let mut missing: Vec<OsString> = std::iter::once(name).chain(ahead).collect();
         for name in &missing {
@@ -413,7 +420,10 @@ impl<'a> Walk<'a> {
         if self.links > 0 && real.iter().any(|name| name.to_str().is_some_and(filter::is_hidden)) {
             return Err(NoteError::Denied { path: self.path.shown.clone() });
         }
-        Ok(Place { parent: self.here, name, kind, missing, real, is_link, shown: self.path.shown.clone() })
+        let inside =
+            (kind == Kind::Missing).then(|| self.path.without(self.root.path.file_name()?)).flatten();
+        let shown = self.path.shown.clone();
+        Ok(Place { parent: self.here, name, kind, missing, real, is_link, inside, shown })
     }
 
     fn outside(&self) -> NoteError {

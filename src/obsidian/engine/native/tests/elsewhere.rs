@@ -81,3 +81,33 @@ pub fn mount(arguments: &[&str]) {
     let status = Command::new("mount").args(arguments).status().unwrap();
     assert!(status.success(), "mount {arguments:?}");
 }
+
+/// As [`with_disk`], with a disk that makes no difference between small and capital letters.
+pub fn with_disk_without_case(name: &str) -> Option<PathBuf> {
+    if let Some(place) = place_of_child(name) {
+        return Some(place);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (image, place) = (folder.path().join("image"), folder.path().join("disk"));
+    std::fs::create_dir(&place).unwrap();
+    std::fs::File::create(&image).unwrap().set_len(16 << 20).unwrap();
+    let runs = |program: &str, arguments: &[&std::ffi::OsStr]| {
+        let quiet = std::process::Stdio::null;
+        Command::new(program)
+            .args(arguments)
+            .stdout(quiet())
+            .stderr(quiet())
+            .status()
+            .is_ok_and(|status| status.success())
+    };
+    let made = runs("mkntfs", &["-F".as_ref(), "-q".as_ref(), image.as_ref()])
+        && runs("lowntfs-3g", &["-o".as_ref(), "ignore_case".as_ref(), image.as_ref(), place.as_ref()]);
+    if !made {
+        println!("NOT CHECKED: {name}; it needs mkntfs, lowntfs-3g and the right to mount");
+        return None;
+    }
+    let status = again(name, &place).status();
+    assert!(runs("umount", &[place.as_ref()]), "the disk could not be unmounted");
+    assert!(status.unwrap().success(), "{name} failed on its own disk");
+    None
+}

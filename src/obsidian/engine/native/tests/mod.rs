@@ -7,6 +7,7 @@ mod elsewhere;
 mod moves;
 mod reads;
 mod removals;
+mod values;
 mod vault_wide;
 mod writes;
 
