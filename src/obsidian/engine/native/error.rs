@@ -42,6 +42,10 @@ pub enum NoteError {
         "Access denied: {path}. This path is restricted: it belongs to Notegate itself, which no tool reaches"
     )]
     Protected { path: String },
+    #[error(
+        "Access denied: {path}. Windows takes {name:?} for another name or for a part of a file; choose another name"
+    )]
+    AmbiguousName { path: String, name: String },
     #[error("Access denied: {path}. {name:?} is the name of a device on Windows; choose another name")]
     DeviceName { path: String, name: String },
     #[error("File not found: {path}. {}", way_to(.inside))]

@@ -33,6 +33,7 @@ mod temporary;
 mod trash;
 mod uri;
 mod walk;
+mod way;
 mod wiki_link;
 mod write;
 

@@ -76,7 +76,7 @@ fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
             "Failed to move {}: {} is a link by a relative path, which would lead elsewhere from another folder. Move what it leads to instead",
             said.what, said.old
         )),
-        Err(Refused::Path(error @ (NoteError::Denied { .. } | NoteError::Protected { .. } | NoteError::DeviceName { .. }))) => {
+        Err(Refused::Path(error @ (NoteError::Denied { .. } | NoteError::Protected { .. } | NoteError::DeviceName { .. } | NoteError::AmbiguousName { .. }))) => {
             said.refused(error.to_string())
         }
         Err(Refused::Path(error) | Refused::Failed(error @ NoteError::Cancelled)) => return Err(error),

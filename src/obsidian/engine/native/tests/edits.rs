@@ -170,9 +170,16 @@ fn mode_and_attributes_are_kept() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
     let has_attributes =
         rustix::fs::setxattr(&path, "user.tag", b"blue", rustix::fs::XattrFlags::empty()).is_ok();
+    // only root can give files away
+    let owner = rustix::process::geteuid().is_root().then_some(1234);
+    std::os::unix::fs::chown(&path, owner, owner).unwrap();
+    let before = path.metadata().unwrap();
     vault.done("patch_note", json!({"path": "a.md", "oldString": "old", "newString": "new"}));
     vault.done("write_note", json!({"path": "a.md", "content": "newer"}));
-    assert_eq!(path.metadata().unwrap().mode() & 0o7777, 0o640);
+    let after = path.metadata().unwrap();
+    assert_eq!(after.mode() & 0o7777, 0o640);
+    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+    assert!(after.modified().unwrap() >= before.modified().unwrap());
     if has_attributes {
         let mut value = [0; 8];
         let size = rustix::fs::getxattr(&path, "user.tag", &mut value).unwrap();

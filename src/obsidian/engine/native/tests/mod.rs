@@ -5,6 +5,7 @@ mod differences;
 mod edits;
 mod elsewhere;
 mod moves;
+mod races;
 mod reads;
 mod removals;
 mod values;
