@@ -1,9 +1,20 @@
 //! `search_notes`, `list_all_tags`, `get_vault_stats`, `wiki_link`.
 
 use super::vault::{tame, whole};
-use super::{Row, table};
-use crate::differences::differences as d;
-use crate::run;
+use super::{Row, group, table};
+use crate::differences as d;
+use crate::hand_written::Group;
+
+pub fn groups() -> Vec<Group> {
+    let mut cases = table("search_notes", SEARCH);
+    cases.extend(table("wiki_link", WIKI_LINK));
+    cases.extend(table("get_vault_stats", STATS));
+    cases.extend(table("list_all_tags", ALL_TAGS));
+    vec![
+        group("searching tame notes", tame(), cases),
+        group("tags of wild notes", whole(), table("list_all_tags", &[(r#"{}"#, Some(&d::TAGS))])),
+    ]
+}
 
 const SEARCH: &[Row] = &[
     (r#"{"query":"fox"}"#, None),
@@ -92,7 +103,7 @@ const WIKI_LINK: &[Row] = &[
     (r#"{"document":".hidden"}"#, None),
     (r#"{"document":"Case"}"#, None),
     (r#"{"document":"case"}"#, None),
-    (r#"{"document":"PLAIN"}"#, Some(&d::OTHER_CASE)),
+    (r#"{"document":"PLAIN"}"#, Some(&d::WIKI_NAMES)),
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
 ];
 
@@ -108,17 +119,3 @@ const STATS: &[Row] = &[
 ];
 
 const ALL_TAGS: &[Row] = &[(r#"{}"#, None), (r#"{"prettyPrint":true}"#, None)];
-
-#[test]
-fn tables_on_tame_notes() {
-    let mut cases = table("search_notes", SEARCH);
-    cases.extend(table("wiki_link", WIKI_LINK));
-    cases.extend(table("get_vault_stats", STATS));
-    cases.extend(table("list_all_tags", ALL_TAGS));
-    run(&tame(), &cases);
-}
-
-#[test]
-fn tags_of_wild_notes_are_those_of_obsidian() {
-    run(&whole(), &table("list_all_tags", &[(r#"{}"#, Some(&d::TAGS))]));
-}

@@ -181,35 +181,3 @@ fn a_link_is_moved_as_a_link_while_it_leads_to_the_same() {
         vault.refused(tool, arguments, "would lead elsewhere");
     }
 }
-
-/// Needs a second disk; `/dev/shm` is one where the temporary folder is not on it.
-#[test]
-fn a_move_across_mount_points_is_byte_exact() {
-    use cap_std::ambient_authority;
-    use cap_std::fs::Dir;
-
-    use crate::obsidian::engine::native::Root;
-    use crate::obsidian::engine::native::moving::across;
-
-    // The vault's own folders are on one disk, so the step for two disks is called by itself.
-    let vault = Vault::with(&[("sub/x.md", "")]);
-    vault.put("a.md", b"\xff bytes");
-    let root = Root::open(&vault.root(), &[]).unwrap();
-    let find = |path: &str| root.find_entry(&root.vault_path(path).unwrap()).unwrap();
-    let folder = Dir::open_ambient_dir(vault.at("sub"), ambient_authority()).unwrap();
-    let before = vault.at("a.md").metadata().unwrap();
-    across::copy_and_remove(&find("a.md"), &folder, &find("sub/b.md"), false).unwrap();
-    assert_eq!(vault.files(), ["sub/b.md", "sub/x.md"]);
-    assert_eq!(vault.bytes("sub/b.md"), b"\xff bytes");
-    let after = vault.at("sub/b.md").metadata().unwrap();
-    assert_eq!(
-        (before.mtime(), before.mtime_nsec(), before.mode()),
-        (after.mtime(), after.mtime_nsec(), after.mode())
-    );
-    vault.put("a.md", "again");
-    assert!(across::copy_and_remove(&find("a.md"), &folder, &find("sub/b.md"), false).is_err());
-    assert_eq!(vault.bytes("sub/b.md"), b"\xff bytes");
-    across::copy_and_remove(&find("a.md"), &folder, &find("sub/b.md"), true).unwrap();
-    assert_eq!(vault.text("sub/b.md"), "again");
-    assert!(!vault.has("a.md"));
-}
