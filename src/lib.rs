@@ -10,6 +10,7 @@
 //! | [`settings`], [`secrets`] | what can be set, where it is kept; keys and their digests |
 //! | [`access`] | runtimes, grants, revocation |
 //! | [`obsidian`] | vaults: which are in reach, and the tools that work on them |
+//! | [`siyuan`] | kernels: what they offer, and what a person allows |
 //! | [`tools`] | the catalogue, and the one way that every call takes |
 //! | [`core`] | commands in, snapshots out; the one owner of the settings |
 //! | [`gateway`] | HTTP: identity, MCP in both eras, the direct tool API, control |
@@ -36,5 +37,6 @@ pub mod gateway;
 pub mod obsidian;
 pub mod secrets;
 pub mod settings;
+pub mod siyuan;
 pub mod tools;
 pub mod ui;

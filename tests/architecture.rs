@@ -19,11 +19,13 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("access", &["settings", "secrets"]),
     // Not `access`, and of `settings` nothing: a service is handed what it needs.
     ("obsidian", &[]),
-    ("tools", &["settings", "secrets", "access", "obsidian"]),
-    ("core", &["settings", "secrets", "access", "obsidian", "tools"]),
-    ("gateway", &["settings", "secrets", "access", "obsidian", "tools", "core"]),
+    // `activity` is written to before anything is sent, and asked for nothing else.
+    ("siyuan", &["settings", "secrets", "activity", "access"]),
+    ("tools", &["settings", "secrets", "access", "obsidian", "siyuan"]),
+    ("core", &["settings", "secrets", "access", "obsidian", "siyuan", "tools"]),
+    ("gateway", &["settings", "secrets", "access", "obsidian", "siyuan", "tools", "core"]),
     ("ui", &["core"]),
-    ("cli", &["settings", "secrets", "access", "obsidian", "tools", "core", "gateway", "ui"]),
+    ("cli", &["settings", "secrets", "access", "obsidian", "siyuan", "tools", "core", "gateway", "ui"]),
     ("main", &["cli"]),
     ("lib", &[]),
 ];
@@ -35,6 +37,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("eframe", &["ui"]),
     ("egui", &["ui"]),
     ("clap", &["cli"]),
+    ("jsonschema", &["siyuan/contract"]),
 ];
 
 /// What would hold the window's thread. The window reads a snapshot and sends a command.
@@ -271,6 +274,9 @@ fn each_breach_is_caught() {
         ("src/ui/pages/obsidian.rs", "use crate::obsidian::Vault;", "`ui` must not use `obsidian`"),
         ("src/obsidian/scope.rs", "use crate::access::Grant;", "`obsidian` must not use `access`"),
         ("src/obsidian/scope.rs", "use crate::settings::load;", "`obsidian` must not use `settings`"),
+        ("src/siyuan/contract/mod.rs", "use crate::obsidian::Vault;", "`siyuan` must not use `obsidian`"),
+        ("src/obsidian/scope.rs", "use crate::siyuan::contract;", "`obsidian` must not use `siyuan`"),
+        ("src/siyuan/permissions/a.rs", "use crate::tools::Call;", "`siyuan` must not use `tools`"),
         ("src/main.rs", "fn main() { notegate::core::run() }", "`main` must not use `core`"),
         ("src/tools/mod.rs", "use rmcp::model::Tool;", "`rmcp` ends at gateway"),
         ("src/obsidian/engine/native/a.rs", "fn f(_: rmcp::model::Tool) {}", "`rmcp` ends at"),

@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand};
 
 use super::lifetime::Lifetime;
 use crate::settings::{ApprovalPolicy, Capability, RuntimeId, RuntimeKind, WorkMode};
+use crate::siyuan::contract::{DEFAULT_LIMIT, RoleFilter};
+use crate::siyuan::endpoint::Method;
 
 /// One window and one local MCP endpoint between your notes and the chat programs that work on them
 ///
@@ -38,6 +40,9 @@ pub enum Verb {
     /// Set and test which vaults can be reached
     #[command(subcommand)]
     Obsidian(Obsidian),
+    /// What SiYuan kernels offer
+    #[command(subcommand)]
+    Siyuan(Siyuan),
     /// List the tools
     Tools,
     /// Call a tool yourself
@@ -142,6 +147,61 @@ pub struct Folder {
     /// Every vault that Obsidian knows on this computer
     #[arg(long)]
     pub all: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Siyuan {
+    /// The contract: what a kernel's API offers, known without asking one
+    #[command(subcommand)]
+    Contract(Contract),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Contract {
+    /// Find endpoints
+    Search(ContractSearch),
+    /// Show the endpoints of a path, with the schemas of body and answer
+    Show {
+        /// As /api/block/updateBlock
+        path: String,
+    },
+    /// Print the whole contract in use
+    Export,
+    /// Show what a kernel's own contract changes and, with --yes, put it in the place of the one in use
+    Import {
+        /// kernel/apicontract/schema.json of SiYuan's sources
+        file: PathBuf,
+        /// The kernel's version, as 3.8.6
+        #[arg(value_name = "VERSION")]
+        kernel: String,
+        /// Replace the contract in use
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct ContractSearch {
+    /// Each must stand in path, note or fields
+    pub words: Vec<String>,
+    /// How the path begins
+    #[arg(long, value_name = "PREFIX")]
+    pub path: Option<String>,
+    /// GET, POST …
+    #[arg(long)]
+    pub method: Option<Method>,
+    /// reads, writes, public or admin
+    #[arg(long)]
+    pub role: Option<RoleFilter>,
+    /// With the schemas of body and answer
+    #[arg(long)]
+    pub schema: bool,
+    /// Skip this many
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    pub offset: usize,
+    /// Show at most this many, up to 100
+    #[arg(long, default_value_t = DEFAULT_LIMIT, value_name = "COUNT")]
+    pub limit: usize,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::core::{CommandError, StartError};
 use crate::settings::HomeError;
+use crate::siyuan::contract::ContractError;
 
 /// How a verb ended. The numbers are a promise to scripts (see the module's page).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +106,12 @@ impl From<HomeError> for Failure {
     fn from(error: HomeError) -> Self {
         let code = if matches!(error, HomeError::InUse(_)) { "home_in_use" } else { "home" };
         Self::new(code, error.to_string())
+    }
+}
+
+impl From<ContractError> for Failure {
+    fn from(error: ContractError) -> Self {
+        Self::new(error.code(), error.to_string())
     }
 }
 

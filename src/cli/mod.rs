@@ -25,6 +25,7 @@ mod runtime;
 mod sample_vault;
 mod serve;
 mod signals;
+mod siyuan;
 mod status;
 mod stdio;
 mod tools;
@@ -67,6 +68,7 @@ fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {
         Some(Verb::Demo(typed)) => demo::run(&runtime, typed, output),
         Some(Verb::Runtime(typed)) => runtime.block_on(runtime::run(typed, output)),
         Some(Verb::Obsidian(typed)) => runtime.block_on(obsidian::run(typed, output)),
+        Some(Verb::Siyuan(typed)) => siyuan::run(typed, output),
         Some(Verb::Tools) => tools::run(output),
         Some(Verb::Call(typed)) => runtime.block_on(call::run(typed, output)),
         Some(Verb::Grant(typed)) => runtime.block_on(grant::run(typed, output)),

@@ -67,6 +67,11 @@ impl Home {
         self.data.join("control.json")
     }
 
+    /// The contract of SiYuan kernels that was imported; absent while the built-in one holds.
+    pub fn contract_file(&self) -> PathBuf {
+        self.data.join("siyuan-contract.json")
+    }
+
     /// The folder of the log files.
     pub fn log_folder(&self) -> PathBuf {
         self.data.join("log")

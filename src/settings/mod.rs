@@ -4,12 +4,14 @@
 //! is an error that names it; a missing field has its default, so an old file keeps working.
 
 mod atomic;
+mod declared;
 mod file;
 mod home;
 mod runtime;
 mod schema;
 
 pub use atomic::replace as replace_file;
+pub use declared::{DeclaredEndpoint, DiscoveredTool};
 pub use file::{SettingsError, load, parse, save};
 pub use home::{HOME_VARIABLE, Home, HomeError, InstanceLock};
 pub use runtime::{

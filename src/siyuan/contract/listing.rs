@@ -1,0 +1,175 @@
+//! Everything of a kernel that a permission can be given to: its contract, what a person declared, and
+//! the MCP tools that were found.
+
+use serde::Serialize;
+
+use super::catalogue::Catalogue;
+use crate::settings::{DeclaredEndpoint, DiscoveredTool};
+use crate::siyuan::endpoint::{EndpointKey, KeyError};
+use crate::siyuan::permissions::closed;
+
+const MAX_NOTE_CHARS: usize = 500;
+
+/// One line of a kernel's list of endpoints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    pub key: EndpointKey,
+    pub origin: Origin,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// Why no permission opens it in this release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed: Option<&'static str>,
+}
+
+/// How an endpoint came to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    Contract,
+    Declared,
+    Discovered,
+}
+
+/// Why an endpoint cannot be declared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DeclareError {
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    #[error("{0} is a pattern; declare one path at a time")]
+    Pattern(EndpointKey),
+    #[error("{0} stands in the contract already; give it a permission there")]
+    Known(EndpointKey),
+    #[error("{key} is closed in this release: {why}")]
+    Closed { key: EndpointKey, why: &'static str },
+    #[error("a note has at most {MAX_NOTE_CHARS} characters")]
+    Note,
+}
+
+/// Checks what a person declares, and gives back its key.
+///
+/// # Errors
+/// It is no key, is known, or is closed.
+pub fn declared_key(catalogue: &Catalogue, declared: &DeclaredEndpoint) -> Result<EndpointKey, DeclareError> {
+    let key: EndpointKey = declared.endpoint.parse()?;
+    if declared.note.chars().count() > MAX_NOTE_CHARS {
+        return Err(DeclareError::Note);
+    }
+    if let Some(closed) = closed::why(&key) {
+        return Err(DeclareError::Closed { key, why: closed.why() });
+    }
+    if let EndpointKey::Http { route, .. }
+    | EndpointKey::WsConnect { route }
+    | EndpointKey::WsSend { route, .. } = &key
+        && route.is_pattern()
+    {
+        return Err(DeclareError::Pattern(key));
+    }
+    let is_known = match &key {
+        EndpointKey::Http { method, route } => {
+            catalogue.at(route.as_str()).iter().any(|e| e.method == *method)
+        }
+        EndpointKey::ConnectionStatus => true,
+        _ => false,
+    };
+    if is_known { Err(DeclareError::Known(key)) } else { Ok(key) }
+}
+
+/// The endpoints of a kernel, each once: those of the contract, then what was declared, then what was found.
+/// What cannot be a key is left out: no call could reach it.
+pub fn entries(
+    catalogue: &Catalogue,
+    declared: &[DeclaredEndpoint],
+    discovered: &[DiscoveredTool],
+) -> Vec<Entry> {
+    let known = catalogue
+        .endpoints()
+        .iter()
+        .map(|endpoint| (endpoint.key(), Origin::Contract, endpoint.note.clone().unwrap_or_default()));
+    let declared = declared.iter().filter_map(|declared| {
+        Some((declared.endpoint.parse().ok()?, Origin::Declared, declared.note.clone()))
+    });
+    let discovered = discovered.iter().filter_map(|tool| {
+        Some((EndpointKey::mcp_tool(&tool.name).ok()?, Origin::Discovered, tool.description.clone()))
+    });
+    let mut seen = std::collections::HashSet::new();
+    known
+        .chain(declared)
+        .chain(discovered)
+        .filter(|(key, ..)| seen.insert(key.clone()))
+        .map(|(key, origin, note)| Entry {
+            closed: closed::why(&key).map(closed::Closed::why),
+            key,
+            origin,
+            note,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(endpoint: &str) -> DeclaredEndpoint {
+        DeclaredEndpoint { endpoint: endpoint.into(), note: "mine".into() }
+    }
+
+    #[test]
+    fn each_protocol_can_be_declared() {
+        let catalogue = Catalogue::embedded();
+        for endpoint in [
+            "http POST /api/anki/connect",
+            "plugin my-plugin example.echo",
+            "mcp resources/list",
+            "mcp tools/call plugin__mine__echo",
+            "ws send /ws ping",
+            "ws connect /ws",
+        ] {
+            assert_eq!(declared_key(&catalogue, &declared(endpoint)).unwrap().to_string(), endpoint);
+        }
+    }
+
+    #[test]
+    fn what_is_known_closed_or_no_key_cannot_be_declared() {
+        let catalogue = Catalogue::embedded();
+        let check = |endpoint: &str, expected: &str| {
+            let error = declared_key(&catalogue, &declared(endpoint)).unwrap_err().to_string();
+            assert!(error.contains(expected), "{endpoint}: {error}");
+        };
+        check("http POST /api/block/updateBlock", "stands in the contract already");
+        check("http POST /API/block/updateBlock", "stands in the contract already");
+        check("connection status", "stands in the contract already");
+        check("http POST /api/network/forwardProxy", "is closed in this release");
+        check("ws connect /ws/network/proxy", "is closed in this release");
+        check("mcp tools/call http_request", "is closed in this release");
+        check("http POST /api/x/", "ends in /");
+        check("http GET /api/x/:name", "is a pattern");
+        check("everything", "is no endpoint key");
+        let long = DeclaredEndpoint { endpoint: "mcp x".into(), note: "n".repeat(501) };
+        assert_eq!(declared_key(&catalogue, &long), Err(DeclareError::Note));
+    }
+
+    #[test]
+    fn a_kernels_list_holds_each_endpoint_once() {
+        let catalogue = Catalogue::embedded();
+        let tool = |name: &str| DiscoveredTool { name: name.into(), description: "found".into() };
+        let list = entries(
+            &catalogue,
+            &[
+                declared("mcp tools/call search"),
+                declared("http POST /api/block/updateBlock"),
+                declared("nonsense"),
+            ],
+            &[tool("Search"), tool("block"), tool("two words")],
+        );
+        assert_eq!(list.len(), catalogue.endpoints().len() + 2);
+        let origin =
+            |key: &str| list.iter().find(|entry| entry.key.to_string() == key).map(|entry| entry.origin);
+        assert_eq!(origin("http POST /api/block/updateBlock"), Some(Origin::Contract));
+        assert_eq!(origin("mcp tools/call search"), Some(Origin::Declared));
+        assert_eq!(origin("mcp tools/call block"), Some(Origin::Discovered));
+        let proxy = list.iter().find(|entry| entry.key.to_string().ends_with("forwardProxy")).unwrap();
+        assert!(proxy.closed.is_some());
+    }
+}

@@ -1,0 +1,155 @@
+//! Holding a body against the contract before it is sent. Missing and ill-typed fields are errors; fields
+//! that the contract does not know are warnings, since a newer kernel may know them.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::catalogue::{Catalogue, Endpoint};
+use super::fields::kinds;
+
+/// How many findings of each kind are named; the rest is counted.
+const MAX_FINDINGS: usize = 20;
+
+/// What was found. A body without errors has what the kernel asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    pub errors: Vec<Finding>,
+    pub warnings: Vec<Finding>,
+    /// How many further findings are not named.
+    pub more: usize,
+}
+
+/// One place in a body, and what is wrong with it. The body's values are not repeated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// JSON pointer; empty for the body itself.
+    pub at: String,
+    pub problem: String,
+}
+
+impl Report {
+    pub fn is_valid(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    fn error(&mut self, at: String, problem: String) {
+        push(&mut self.errors, &mut self.more, Finding { at, problem });
+    }
+
+    fn warning(&mut self, at: String, problem: &str) {
+        push(&mut self.warnings, &mut self.more, Finding { at, problem: problem.to_owned() });
+    }
+}
+
+fn push(findings: &mut Vec<Finding>, more: &mut usize, finding: Finding) {
+    if findings.contains(&finding) {
+        return;
+    }
+    if findings.len() < MAX_FINDINGS { findings.push(finding) } else { *more += 1 }
+}
+
+impl Catalogue {
+    /// Holds a body against an endpoint's contract. No body is taken as an empty object, which is what has
+    /// to be sent then.
+    pub fn validate(&self, endpoint: &Endpoint, body: Option<&Value>) -> Report {
+        let empty = Value::Object(Map::new());
+        let body = body.unwrap_or(&empty);
+        let mut report = Report::default();
+        let Some(request) = &endpoint.request else {
+            if !body.as_object().is_some_and(Map::is_empty) {
+                report.warning(String::new(), "the endpoint reads no body");
+            }
+            return report;
+        };
+        let schema = json!({"allOf": [request], "$defs": self.definitions_of([request])});
+        match jsonschema::options().offline().build(&schema) {
+            Ok(validator) => {
+                for error in validator.iter_errors(body) {
+                    explain(&error, &mut report);
+                }
+            }
+            Err(error) => {
+                report
+                    .error(String::new(), format!("the contract itself cannot be read: {}", error.masked()));
+            }
+        }
+        self.find_unknown(&[request], body, "", &mut report);
+        report
+    }
+
+    /// Warns of every field that no schema for its place knows.
+    fn find_unknown(&self, schemas: &[&Value], value: &Value, at: &str, report: &mut Report) {
+        let leaves = self.leaves(schemas);
+        let takes = |kind: &'static str| {
+            leaves.iter().copied().filter(move |leaf| kinds(leaf).is_empty() || kinds(leaf).contains(&kind))
+        };
+        match value {
+            Value::Object(members) => {
+                let objects: Vec<&Map<String, Value>> = takes("object").collect();
+                if objects.is_empty() {
+                    return; // not an object's place, which is an error already
+                }
+                for (name, member) in members {
+                    let at = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+                    let known: Vec<&Value> = objects
+                        .iter()
+                        .filter_map(|leaf| leaf.get("properties").and_then(|properties| properties.get(name)))
+                        .collect();
+                    if !known.is_empty() {
+                        self.find_unknown(&known, member, &at, report);
+                        continue;
+                    }
+                    let free: Vec<&Value> =
+                        objects.iter().filter_map(|leaf| leaf.get("additionalProperties")).collect();
+                    let is_open = objects.iter().any(|leaf| {
+                        !leaf.contains_key("properties") && !leaf.contains_key("additionalProperties")
+                    });
+                    if !free.is_empty() {
+                        self.find_unknown(&free, member, &at, report);
+                    } else if !is_open {
+                        report
+                            .warning(at, "the contract does not know this field; the kernel may overlook it");
+                    }
+                }
+            }
+            Value::Array(entries) => {
+                let items: Vec<&Value> = takes("array").filter_map(|leaf| leaf.get("items")).collect();
+                if items.is_empty() {
+                    return;
+                }
+                for (index, entry) in entries.iter().enumerate() {
+                    self.find_unknown(&items, entry, &format!("{at}/{index}"), report);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Turns an error into findings. Of a choice, the branch that was meant is explained: one that does not
+/// fail at the very type of the value.
+fn explain(error: &ValidationError<'_>, report: &mut Report) {
+    if let ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } =
+        error.kind()
+    {
+        let place = error.instance_path().as_str();
+        let is_meant = |branch: &&Vec<ValidationError<'_>>| {
+            !branch.iter().any(|inner| {
+                inner.instance_path().as_str() == place
+                    && matches!(inner.kind(), ValidationErrorKind::Type { .. })
+            })
+        };
+        let mut meant = context.iter().filter(is_meant);
+        if let (Some(branch), None) = (meant.next(), meant.next()) {
+            branch.iter().for_each(|inner| explain(inner, report));
+            return;
+        }
+    }
+    report.error(error.instance_path().as_str().to_owned(), error.masked_with("it").to_string());
+}
+
+#[cfg(test)]
+#[path = "validate_tests.rs"]
+mod tests;
