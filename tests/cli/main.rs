@@ -4,6 +4,7 @@ mod demo;
 mod fake;
 mod home;
 mod instance;
+mod siyuan;
 mod stdio;
 mod texts;
 mod verbs;
