@@ -10,7 +10,7 @@
 //! | [`settings`], [`secrets`] | what can be set, where it is kept; keys and their digests |
 //! | [`access`] | runtimes, grants, revocation |
 //! | [`obsidian`] | vaults: which are in reach, and the tools that work on them |
-//! | [`siyuan`] | kernels: the way to them |
+//! | [`siyuan`] | kernels: where they are, and the way to them |
 //! | [`tools`] | the catalogue, and the one way that every call takes |
 //! | [`core`] | commands in, snapshots out; the one owner of the settings |
 //! | [`gateway`] | HTTP: identity, MCP in both eras, the direct tool API, control |

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::core::{KernelAddress, KernelId, Permission};
+use crate::core::{KernelId, Permission};
 
 #[derive(Debug, Subcommand)]
 pub enum Siyuan {
@@ -37,8 +37,8 @@ pub enum KernelVerb {
         #[arg(long)]
         name: Option<String>,
         /// auto (on this computer, at the port that it registered), or an http(s) address
-        #[arg(long, default_value = "auto", value_parser = address)]
-        address: KernelAddress,
+        #[arg(long, default_value = "auto")]
+        address: String,
         #[command(flatten)]
         more: More,
     },
@@ -52,8 +52,8 @@ pub enum KernelVerb {
         #[arg(long)]
         name: Option<String>,
         /// auto (on this computer, at the port that it registered), or an http(s) address
-        #[arg(long, value_parser = address)]
-        address: Option<KernelAddress>,
+        #[arg(long)]
+        address: Option<String>,
         #[command(flatten)]
         more: More,
         /// Look the kernel up in SiYuan's own port file again
@@ -140,8 +140,4 @@ pub struct PermissionOf {
 
 fn kernel_id(typed: &str) -> Result<KernelId, String> {
     KernelId::new(typed).map_err(|error| error.problem)
-}
-
-fn address(typed: &str) -> Result<KernelAddress, String> {
-    typed.parse().map_err(|error: crate::settings::InvalidField| error.problem)
 }
