@@ -6,6 +6,7 @@
 mod atomic;
 mod file;
 mod home;
+mod kernel_address;
 mod runtime;
 mod schema;
 mod siyuan;
@@ -13,6 +14,7 @@ mod siyuan;
 pub use atomic::replace as replace_file;
 pub use file::{SettingsError, load, parse, save};
 pub use home::{HOME_VARIABLE, Home, HomeError, InstanceLock};
+pub use kernel_address::{KernelAddress, KernelUrl};
 pub use runtime::{
     ApprovalPolicy, Capability, KeyDigest, Runtime, RuntimeId, RuntimeKind, Unavailable, WorkMode,
 };
@@ -21,6 +23,6 @@ pub use schema::{
     SCHEMA_VERSION, Settings, Theme, WindowSettings, normalise_vault_path,
 };
 pub use siyuan::{
-    DEFAULT_KERNEL_SECONDS, Kernel, KernelAddress, KernelId, KernelPlace, KernelUrl, MAX_SESSION_CHOICES,
-    Permission, SessionChoice, SiyuanSettings, TokenState, check_endpoint_text,
+    DEFAULT_KERNEL_SECONDS, Kernel, KernelId, KernelPlace, MAX_SESSION_CHOICES, Permission, SessionChoice,
+    SiyuanSettings, TokenState, check_endpoint_text,
 };

@@ -214,6 +214,10 @@ impl Kernels {
             (TransportError::Unauthorized(AuthRefusal::TokenNeeded | AuthRefusal::NotLocal), Some(_)) => {
                 KernelError::TokenLost
             }
+            // A redirect may lead to a place that is named after the token.
+            (_, Some(token)) if error.to_string().contains(token.reveal()) => {
+                KernelError::NotAKernel(opened.located.address.to_string())
+            }
             _ => error.into(),
         }
     }
