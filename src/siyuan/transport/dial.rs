@@ -77,7 +77,7 @@ pub(super) async fn dial(
     sent: Sent,
 ) -> Result<Socket, TransportError> {
     let dialled = async {
-        let stream = tcp(address).await?;
+        let stream = tcp(resolve(address).await?).await?;
         // The small messages of a call go out at once.
         stream.set_nodelay(true).map_err(|error| unreachable_by(&error))?;
         if !address.tls() {
@@ -103,27 +103,20 @@ pub(super) async fn dial(
 
 /// Tries the addresses of a name one after the other, and the next one beside a slow one, so that one
 /// that leads nowhere does not use up the time of the others.
-async fn tcp(address: &Address) -> Result<TcpStream, TransportError> {
-    let mut waiting = resolve(address).await?.into_iter();
+async fn tcp(addresses: Vec<SocketAddr>) -> Result<TcpStream, TransportError> {
+    let mut waiting = addresses.into_iter();
     let mut tries = FuturesUnordered::new();
     loop {
-        match waiting.next() {
-            Some(next) => tries.push(TcpStream::connect(next)),
-            None if tries.is_empty() => return Err(TransportError::UnknownHost),
-            None => {}
-        }
-        loop {
-            let outcome = tokio::select! {
-                outcome = tries.next() => outcome,
-                () = tokio::time::sleep(NEXT_ADDRESS), if waiting.len() > 0 => break,
-            };
-            match outcome {
-                Some(Ok(stream)) => return Ok(stream),
-                Some(Err(error)) if tries.is_empty() && waiting.len() == 0 => {
-                    return Err(unreachable_by(&error));
-                }
-                Some(Err(_)) | None => break,
-            }
+        tries.extend(waiting.next().map(TcpStream::connect));
+        let outcome = tokio::select! {
+            outcome = tries.next() => outcome,
+            () = tokio::time::sleep(NEXT_ADDRESS), if waiting.len() > 0 => continue,
+        };
+        match outcome {
+            Some(Ok(stream)) => return Ok(stream),
+            Some(Err(error)) if tries.is_empty() && waiting.len() == 0 => return Err(unreachable_by(&error)),
+            None if waiting.len() == 0 => return Err(TransportError::UnknownHost),
+            Some(Err(_)) | None => {}
         }
     }
 }
@@ -216,5 +209,24 @@ impl AsyncWrite for Socket {
             Stream::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
             Stream::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn of_several_addresses_the_one_that_answers_is_taken() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let good = listener.local_addr().unwrap();
+        let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+        for addresses in [vec![good], vec![gone, good], vec![gone, gone, good, gone]] {
+            assert_eq!(tcp(addresses).await.unwrap().peer_addr().unwrap(), good);
+        }
+        assert_eq!(tcp(vec![gone, gone]).await.unwrap_err(), TransportError::Refused);
+        assert_eq!(tcp(vec![]).await.unwrap_err(), TransportError::UnknownHost);
     }
 }

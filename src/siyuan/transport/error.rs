@@ -223,3 +223,44 @@ fn wait(retry_after: &Option<Duration>) -> String {
 fn close_code(code: &Option<u16>) -> String {
     code.map(|code| format!(" with code {code}")).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_failure_knows_whether_it_was_sent_and_whether_it_may_have_worked() {
+        use TransportError as E;
+        let after = Duration::from_secs(30);
+        let cases = [
+            (E::Request(RequestError::Path), false, false),
+            (E::UnknownHost, false, false),
+            (E::Refused, false, false),
+            (E::NotReachable(io::ErrorKind::NetworkUnreachable), false, false),
+            (E::ConnectTimeout { after }, false, false),
+            (E::Tls(TlsFault::UnknownIssuer), false, false),
+            (E::Timeout { after, sent: false }, false, false),
+            (E::Timeout { after, sent: true }, true, true),
+            (E::Broken { sent: true }, true, true),
+            (E::Cancelled { sent: true }, true, true),
+            (E::Disposed { sent: false }, false, false),
+            (E::Closed { code: None, sent: true }, true, true),
+            (E::NotHttp, true, true),
+            (E::TooLarge { limit: 1 }, true, true),
+            (E::Envelope(EnvelopeFault::NoData), true, true),
+            (E::Unexpected { expected: "it" }, true, true),
+            (E::Status { status: 404 }, true, false),
+            (E::Status { status: 502 }, true, true),
+            (E::Unauthorized(AuthRefusal::WrongToken), true, false),
+            (E::Forbidden, true, false),
+            (E::Throttled { retry_after: None }, true, false),
+            (E::Redirect { status: 302, to: "/".to_owned() }, true, false),
+            (E::Kernel { code: -1, msg: String::new() }, true, false),
+            (E::Mcp { code: -32601, message: String::new() }, true, false),
+            (E::Handshake(Box::new(E::Broken { sent: true })), false, false),
+        ];
+        for (error, sent, uncertain) in cases {
+            assert_eq!((error.sent(), error.uncertain()), (sent, uncertain), "{error:?}");
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Who may ask at all: the kernel's checks in their order, and its exact refusals.
 
+#![allow(clippy::result_large_err, reason = "a refusal is an answer like any other here")]
+
 use axum::Json;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -29,6 +31,9 @@ const PUBLIC: &[&str] = &[
 /// Answered to this machine without credentials even where there is a lock-screen password.
 const LOCAL: &[&str] =
     &["/assets/", "/export/", "/api/system/exit", "/api/system/getNetwork", "/api/system/getWorkspaceInfo"];
+
+/// Takes an administrator, besides all that is refused in read-only mode.
+const ADMIN: &[&str] = &["/api/block/getChildBlocks", "/api/export/", "/api/network/", "/api/file/readDir"];
 
 /// Refused in read-only mode; not all of them write.
 const WRITABLE: &[&str] = &[
@@ -76,7 +81,11 @@ pub fn admit(shared: &Shared, path: &str, head: &Parts) -> Result<(), Response> 
         _ => {}
     }
     refused?;
-    if setup.read_only && WRITABLE.iter().any(|writable| path.starts_with(writable)) {
+    let among = |list: &[&str]| list.iter().any(|begin| path.starts_with(begin));
+    if setup.reader && (among(ADMIN) || among(WRITABLE)) {
+        return Err(StatusCode::FORBIDDEN.into_response());
+    }
+    if setup.read_only && among(WRITABLE) {
         return Err(read_only().into_response());
     }
     Ok(())

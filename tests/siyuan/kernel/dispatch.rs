@@ -32,6 +32,7 @@ pub async fn answer(State(shared): State<Arc<Shared>>, mut request: Request) -> 
     let mut response = match path.as_str() {
         "/mcp" => mcp::answer(&shared, &head, &body),
         "/api/system/bootProgressSSE" => system::boot_events(&shared),
+        "/api/network/echo" => system::echo(&head).into_response(),
         _ if path.starts_with("/api/plugin/")
             || path.starts_with("/api/plugin") && head.method == Method::GET =>
         {

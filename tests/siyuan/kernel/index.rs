@@ -99,7 +99,7 @@ impl Index {
         if mode == "readonly" && !(prepared.readonly() && (begin == "select" || begin.starts_with("with"))) {
             return Err(Refusal::Checked("SQL statement is not a read-only statement".to_owned()));
         }
-        let names: Vec<String> = prepared.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
         let own_limit = statement.to_lowercase().contains("limit");
         let (mut found, mut rows) = (Vec::new(), prepared.query([]).map_err(sqlite)?);
         while let Some(row) = rows.next().map_err(sqlite)? {

@@ -77,6 +77,8 @@ pub struct Setup {
     /// As if requests came from another machine.
     pub remote: bool,
     pub read_only: bool,
+    /// As if the credentials were a reader's: what takes an administrator is answered with 403.
+    pub reader: bool,
     /// 0 to 100; writes are refused below 100.
     pub boot_progress: u8,
     pub workspace: String,
@@ -94,6 +96,7 @@ impl Default for Setup {
             access_code: None,
             remote: false,
             read_only: false,
+            reader: false,
             boot_progress: 100,
             workspace: "/home/me/SiYuan".to_owned(),
             prefix: String::new(),

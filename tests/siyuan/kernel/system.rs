@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::time::SystemTime;
 
 use axum::body::Bytes;
+use axum::http::request::Parts;
 use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -49,6 +50,18 @@ pub fn answer(shared: &Shared, path: &str, method: &Method) -> Option<Answer> {
         _ => return None,
     };
     Some(Ok(Reply::Data(data)))
+}
+
+/// Everything that it received, credentials too.
+pub fn echo(head: &Parts) -> Reply {
+    let headers: serde_json::Map<String, Value> = head
+        .headers
+        .iter()
+        .map(|(name, value)| (name.to_string(), json!([String::from_utf8_lossy(value.as_bytes())])))
+        .collect();
+    Reply::Data(
+        json!({"Context": {}, "Request": {"Method": head.method.as_str(), "Header": headers}, "URL": {}, "User": null}),
+    )
 }
 
 fn progress(version: &str, progress: u8) -> Value {

@@ -46,9 +46,12 @@ async fn each_401_has_its_reason_and_is_not_tried_again() {
 
 #[tokio::test]
 async fn a_403_says_that_it_takes_an_administrator() {
-    let kernel = Kernel::start().await;
-    kernel.fault("/api/notebook/lsNotebooks", Fault::answer_with(403, ""));
-    assert_eq!(refused(&kernel, None).await, TransportError::Forbidden);
+    let kernel = Kernel::with(Setup { reader: true, ..Setup::default() }).await;
+    let connection = connect(&kernel);
+    connection.send(Request::post("/api/notebook/lsNotebooks", json!({})), &never()).await.unwrap();
+    let error = connection.send(Request::post("/api/query/sql", json!({})), &never()).await.unwrap_err();
+    assert_eq!(error, TransportError::Forbidden);
+    assert!(error.sent() && !error.uncertain());
 }
 
 #[tokio::test]

@@ -56,4 +56,7 @@ async fn what_a_kernel_says_itself_is_handed_on_for_the_filter_to_see() {
     for (name, form) in leaks::encodings(TOKEN) {
         assert_eq!(data[&name], form);
     }
+    let echo = connect(&kernel).send(Request::get("/api/network/echo"), &never()).await.unwrap();
+    let header = &echo.envelope().unwrap().due().unwrap()["Request"]["Header"]["authorization"][0];
+    assert_eq!(*header, format!("Token {TOKEN}"));
 }
