@@ -141,6 +141,9 @@ differences! {
     OPENING: "opening",
         "get_notes_info sees no frontmatter behind a byte-order mark or with CRLF",
         "sees it, as read_note does";
+    NEGATIVE_LIMIT: "negative-limit",
+        "takes a limit of -1 for all results but the last, beyond its own limit of 20",
+        "gives as many as one answer holds, which are 20";
     REPEATED_WORDS: "repeated-words",
         "counts a word twice that stands twice in the query, and ranks by it the wrong way round",
         "counts it once";
