@@ -291,7 +291,6 @@ fn each_breach_is_caught() {
         ("src/tools/mod.rs", "use rmcp::model::Tool;", "`rmcp` ends at gateway"),
         ("src/obsidian/engine/native/a.rs", "fn f(_: rmcp::model::Tool) {}", "`rmcp` ends at"),
         ("src/cli/serve.rs", "use axum::Router;", "`axum` ends at gateway"),
-        ("src/siyuan/kernels.rs", "use crate::access::Grant;", "`siyuan` must not use `access`"),
         ("src/siyuan/kernels.rs", "use crate::obsidian::Vault;", "`siyuan` must not use `obsidian`"),
         (
             "src/siyuan/kernels.rs",
