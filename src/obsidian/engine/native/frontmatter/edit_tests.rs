@@ -1,3 +1,5 @@
+//! Keys set and removed: what changes, and that nothing else does.
+
 use serde_json::{Value, json};
 
 use super::*;

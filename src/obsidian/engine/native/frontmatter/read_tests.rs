@@ -1,3 +1,5 @@
+//! Frontmatter as it is read.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Searches of small vaults.
+
 use std::fs;
 use std::path::Path;
 
