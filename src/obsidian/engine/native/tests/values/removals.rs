@@ -1,7 +1,7 @@
 //! Removing and moving.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 use serde_json::{Value, json};
 
@@ -65,15 +65,12 @@ fn a_folder() {
 #[test]
 fn v16_the_same_path() {
     for overwrite in [false, true] {
-        for new in ["a.md", "./a.md", "/a.md", "x/../a.md", " a.md "] {
+        for new in ["a.md", "./a.md", "/a.md", "x/../a.md", " a.md ", "link/a.md"] {
             for (tool, arguments) in moves("a.md", new, overwrite) {
                 let vault = Vault::with(&[("a.md", "A")]);
+                symlink(".", vault.at("link")).unwrap();
                 vault.done(tool, arguments);
-                assert_eq!(
-                    (vault.files(), vault.text("a.md")),
-                    (vec!["a.md".to_owned()], "A".to_owned()),
-                    "{tool} {new}"
-                );
+                assert_eq!((vault.files().len(), vault.text("a.md")), (2, "A".to_owned()), "{tool} {new}");
             }
         }
     }
