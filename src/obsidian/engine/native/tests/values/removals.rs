@@ -110,6 +110,13 @@ fn v16_only_the_case_changed_on_a_disk_without_case() {
             }
         }
     }
+    // one of two names of a file
+    fs::hard_link(vault.at("note.md"), vault.at("other.md")).unwrap();
+    for (tool, arguments) in moves("note.md", "Note.md", true) {
+        vault.done(tool, arguments);
+        assert_eq!((vault.files().len(), vault.text("note.md")), (2, "precious".to_owned()), "{tool}");
+    }
+    fs::remove_file(vault.at("other.md")).unwrap();
     vault.done("patch_note", json!({"path": "Note.MD", "oldString": "precious", "newString": "patched"}));
     vault.done("write_note", json!({"path": "NOTE.md", "content": "+", "mode": "append"}));
     assert_eq!((vault.files().len(), vault.text("note.md")), (1, "patched+".to_owned()));
