@@ -28,7 +28,7 @@ fn both_engines_agree_but_for_what_is_listed() {
     let groups = cases::all();
     let cases: Vec<(&Group, &Case)> =
         groups.iter().flat_map(|group| group.cases.iter().map(move |case| (group, case))).collect();
-    println!("{} hand-written cases in {} groups", cases.len(), groups.len());
+    workers::say(&format!("{} hand-written cases in {} groups", cases.len(), groups.len()));
     assert!(cases.len() >= 300);
     let found = workers::share(cases.len(), |twins, number| {
         let (group, case) = cases[number];

@@ -1,12 +1,19 @@
 //! Work shared out to all cores. Each worker has vaults and a MCPVault of its own, which answers call after
 //! call: starting it is what costs.
 
+use std::io::Write;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::twins::Twins;
+
+/// Says something that is to be seen also when all is well.
+pub fn say(what: &str) {
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "{what}").unwrap();
+}
 
 /// Does `work` for each number below `count`. The results come in their order.
 pub fn share<R: Send>(count: usize, work: impl Fn(&mut Twins, usize) -> R + Sync) -> Vec<R> {

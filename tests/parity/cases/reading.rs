@@ -161,6 +161,9 @@ const READ_MULTIPLE: &[Row] = &[
     (r#"{"paths":["1.md","2.md","3.md","4.md","5.md","6.md","7.md","8.md","9.md","10.md","11.md"]}"#, None),
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
     (r#"{"paths":"plain.md"}"#, Some(&d::MISSING_ARGUMENTS)),
+    (r#"{"paths":["plain.md",7]}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"paths":["plain.md"],"includeContent":"no"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"paths":["plain.md"],"includeFrontmatter":0}"#, Some(&d::UNKNOWN_WORDS)),
 ];
 
 const INFO: &[Row] = &[
@@ -209,4 +212,6 @@ const LIST: &[Row] = &[
     (r#"{"path":"sub/../.."}"#, None),
     (r#"{"path":".obsidian"}"#, Some(&d::HIDDEN_FOLDERS)),
     (r#"{"path":"sub/node_modules"}"#, Some(&d::HIDDEN_FOLDERS)),
+    (r#"{"path":7}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"path":"sub","prettyPrint":1}"#, Some(&d::UNKNOWN_WORDS)),
 ];

@@ -75,6 +75,12 @@ const SEARCH: &[Row] = &[
     (r#"{"query":"upper"}"#, None),
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
     (r#"{"query":7}"#, Some(&d::MISSING_ARGUMENTS)),
+    (r#"{"query":"fox","excludePaths":"search"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","pathPrefix":7}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","limit":"5"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","caseSensitive":"no"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","searchContent":0}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","searchFrontmatter":null}"#, Some(&d::UNKNOWN_WORDS)),
 ];
 
 const WIKI_LINK: &[Row] = &[
@@ -116,6 +122,8 @@ const STATS: &[Row] = &[
     (r#"{"recentCount":0}"#, None),
     (r#"{"recentCount":-1}"#, None),
     (r#"{"recentCount":2.5}"#, None),
+    (r#"{"recentCount":"2"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"recentCount":3,"prettyPrint":false}"#, None),
 ];
 
 const ALL_TAGS: &[Row] = &[(r#"{}"#, None), (r#"{"prettyPrint":true}"#, None)];

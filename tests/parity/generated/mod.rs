@@ -15,6 +15,7 @@ mod dice;
 mod frontmatter;
 mod notes;
 mod promises;
+mod repairs;
 
 use std::collections::BTreeMap;
 
@@ -67,7 +68,7 @@ fn random_calls_on_random_vaults() {
     for name in reports.iter().flat_map(|report| &report.explained) {
         *explained.entry(name).or_default() += 1;
     }
-    println!("{calls} generated calls, seed {seed}; differences traced back: {explained:?}");
+    workers::say(&format!("{calls} generated calls, seed {seed}; differences traced back: {explained:?}"));
     let failed = |(report, case): (&Report, u64)| Some(format!("case {case}: {}", report.failure.as_ref()?));
     let failures: Vec<String> = reports.iter().zip(first..).filter_map(failed).collect();
     assert!(

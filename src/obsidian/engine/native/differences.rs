@@ -16,7 +16,8 @@ pub struct Difference {
 
 macro_rules! differences {
     ($($constant:ident: $name:literal, $upstream:literal, $native:literal;)*) => {
-        $(pub const $constant: Difference =
+        $(#[doc = concat!("MCPVault ", $upstream, ".\n\nThis engine ", $native, ".")]
+        pub const $constant: Difference =
             Difference { name: $name, upstream: $upstream, native: $native };)*
         /// All of them.
         pub const ALL: &[&Difference] = &[$(&$constant),*];

@@ -176,12 +176,22 @@ fn is_same_entry(from: &Place, to: &Place) -> io::Result<bool> {
     if from.name == to.name {
         return Ok(true);
     }
-    // On a disk without case, both spellings find the one entry; elsewhere they are two, and would be
-    // two names of one file at most.
+    // On a disk without case, both spellings find the one entry; elsewhere they are two, and may be two
+    // names of one file.
     let (one, other) = (identity(from)?, identity(to)?);
     let same_spelling =
         from.name.to_string_lossy().to_lowercase() == to.name.to_string_lossy().to_lowercase();
-    Ok(one == other && same_spelling && one.links == 1)
+    Ok(one == other && same_spelling && (one.links == 1 || !lists_both(from, to)?))
+}
+
+/// Whether the folder of `from` has an entry by each of the two names.
+fn lists_both(from: &Place, to: &Place) -> io::Result<bool> {
+    let mut listed = 0;
+    for entry in from.parent.entries()? {
+        let name = entry?.file_name();
+        listed += usize::from(name == from.name || name == to.name);
+    }
+    Ok(listed > 1)
 }
 
 fn identity(place: &Place) -> io::Result<Identity> {

@@ -95,6 +95,7 @@ pub fn sync(folder: &Dir) -> io::Result<()> {
 
 /// Keeps our other writers, also those in other processes, off the folder as long as it is kept. `None`
 /// where that is not possible.
+#[cfg_attr(unix, allow(clippy::disallowed_methods, reason = "the engine runs on threads that may wait"))]
 pub fn alone_in(folder: &Dir) -> Option<File> {
     #[cfg(unix)]
     {

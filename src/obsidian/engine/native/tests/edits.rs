@@ -97,25 +97,6 @@ fn an_update_that_changes_nothing_writes_nothing() {
 }
 
 #[test]
-fn patches_are_literal() {
-    let check = |text: &str, old: &str, new: &str, all: bool, expected: &str| {
-        let vault = Vault::with(&[("a.md", text)]);
-        let done = vault.value(
-            "patch_note",
-            json!({"path": "a.md", "oldString": old, "newString": new, "replaceAll": all}),
-        );
-        assert_eq!(done["success"], true);
-        assert_eq!(vault.text("a.md"), expected);
-    };
-    check("a b c", "b", "$& $1 $$ \\n", false, "a $& $1 $$ \\n c");
-    check("a b c", " b", "", false, "a c");
-    check("x x x", "x", "y", true, "y y y");
-    check("aaaa", "aa", "b", true, "bb");
-    check("---\nt: old\n---\nold\n", "t: old", "t: new", false, "---\nt: new\n---\nold\n");
-    check("a.c abc", "a.c", "-", false, "- abc");
-}
-
-#[test]
 fn patches_across_lines_match_the_notes_line_ends() {
     let patch = |text: &str, old: &str, new: &str| {
         let vault = Vault::with(&[("a.md", text)]);
@@ -147,20 +128,6 @@ fn patches_that_cannot_be_made_say_why() {
         json!({"path": "none.md", "oldString": "a", "newString": "b"}),
         "Failed to patch note: File not found",
     );
-}
-
-#[test]
-fn u19_a_note_with_invalid_utf8_is_not_edited_and_the_position_is_named() {
-    let vault = Vault::with(&[]);
-    vault.put("a.md", b"one\ntwo \xff\n");
-    for (tool, arguments) in [
-        ("patch_note", json!({"path": "a.md", "oldString": "one", "newString": "x"})),
-        ("write_note", json!({"path": "a.md", "content": "x", "mode": "append"})),
-        ("write_note", json!({"path": "a.md", "content": "x", "mode": "prepend"})),
-        ("update_frontmatter", json!({"path": "a.md", "frontmatter": {"a": 1}})),
-    ] {
-        vault.refused(tool, arguments, "invalid byte at position 8 (line 2)");
-    }
 }
 
 #[test]
@@ -196,12 +163,4 @@ fn a_file_with_several_names_stays_one_file() {
     vault.done("patch_note", json!({"path": "b.md", "oldString": "new", "newString": "newer"}));
     assert_eq!(vault.text("a.md"), "newer");
     assert_eq!(vault.at("a.md").metadata().unwrap().ino(), vault.at("b.md").metadata().unwrap().ino());
-}
-
-#[test]
-fn folders_made_for_a_note_go_again_when_it_fails() {
-    let vault = Vault::with(&[]);
-    let path = format!("made/for/{}.md", "n".repeat(300));
-    vault.refused("write_note", json!({"path": path, "content": ""}), "Failed to");
-    assert!(!vault.has("made"));
 }

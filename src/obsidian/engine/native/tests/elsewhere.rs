@@ -3,9 +3,10 @@
 //!
 //! What the machine does not allow is said as `NOT CHECKED`, never passed over.
 
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// Tells a child which test it is to go on with, and where.
 const PLACE: &str = "NOTEGATE_TEST_PLACE";
@@ -20,7 +21,7 @@ macro_rules! name_of {
         concat!(module_path!(), "::", stringify!($test))
     };
 }
-pub(super) use name_of;
+pub(in super::super) use name_of;
 
 /// A command that runs the test `name` of this program again as a child, about `place`.
 pub fn again(name: &str, place: &Path) -> Command {
@@ -48,11 +49,28 @@ pub fn as_nobody(name: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
     let mut child = again(name, folder.path());
-    match child.env("TMPDIR", folder.path()).uid(NOBODY).gid(NOBODY).status() {
-        Ok(status) => assert!(status.success(), "{name} failed as nobody"),
-        Err(error) => println!("NOT CHECKED: {name}; it cannot be run as nobody ({error})"),
+    match child.env("TMPDIR", folder.path()).uid(NOBODY).gid(NOBODY).output() {
+        Ok(output) => passed(name, &output),
+        Err(error) => unchecked(&format!("{name}: it cannot be run as nobody ({error})")),
     }
     false
+}
+
+/// Holds that the child went through its test. What it said is shown when it did not.
+fn passed(name: &str, output: &Output) {
+    let said = [&*output.stdout, &*output.stderr].map(String::from_utf8_lossy).join("\n");
+    assert!(output.status.success(), "{name} failed in a process of its own:\n{said}");
+}
+
+/// Says what could not be checked. Written past the program's own keeping of output, which shows nothing of
+/// tests that pass.
+pub fn unchecked(what: &str) {
+    let mut stderr = std::io::stderr().lock();
+    writeln!(stderr, "NOT CHECKED: {what}").unwrap();
+    if let Some(file) = std::env::var_os("NOTEGATE_UNCHECKED") {
+        let file = std::fs::File::options().create(true).append(true).open(file);
+        writeln!(file.unwrap(), "{what}").unwrap();
+    }
 }
 
 /// A folder with an empty disk of `size` mounted on it, in the child that goes on with the test `name`.
@@ -66,13 +84,12 @@ pub fn with_disk(name: &str, size: &str) -> Option<PathBuf> {
     let flags = ["--user", "--map-root-user", "--mount"];
     let is_allowed = Command::new("unshare").args(flags).arg("true").status().is_ok_and(|s| s.success());
     if !is_allowed {
-        println!("NOT CHECKED: {name}; no disk can be mounted for it here");
+        unchecked(&format!("{name}: no disk can be mounted for it here"));
         return None;
     }
     let mut command = Command::new("unshare");
     command.args(flags).arg("--").arg(std::env::current_exe().unwrap());
-    let status = again_by(command, name, folder.path()).status().unwrap();
-    assert!(status.success(), "{name} failed on its own disk");
+    passed(name, &again_by(command, name, folder.path()).output().unwrap());
     None
 }
 
@@ -103,11 +120,11 @@ pub fn with_disk_without_case(name: &str) -> Option<PathBuf> {
     let made = runs("mkntfs", &["-F".as_ref(), "-q".as_ref(), image.as_ref()])
         && runs("lowntfs-3g", &["-o".as_ref(), "ignore_case".as_ref(), image.as_ref(), place.as_ref()]);
     if !made {
-        println!("NOT CHECKED: {name}; it needs mkntfs, lowntfs-3g and the right to mount");
+        unchecked(&format!("{name}: it needs mkntfs, lowntfs-3g and the right to mount"));
         return None;
     }
-    let status = again(name, &place).status();
+    let output = again(name, &place).output();
     assert!(runs("umount", &[place.as_ref()]), "the disk could not be unmounted");
-    assert!(status.unwrap().success(), "{name} failed on its own disk");
+    passed(name, &output.unwrap());
     None
 }

@@ -3,7 +3,7 @@
 mod bounds;
 mod differences;
 mod edits;
-mod elsewhere;
+pub mod elsewhere;
 mod moves;
 mod races;
 mod reads;

@@ -48,35 +48,6 @@ fn u19_a_move_is_byte_exact() {
 }
 
 #[test]
-fn nothing_is_replaced_unless_asked_for() {
-    for overwrite in [false, true] {
-        for (tool, arguments) in both("a.md", "b.md", overwrite) {
-            let vault = Vault::with(&[("a.md", "A"), ("b.md", "B")]);
-            if overwrite {
-                vault.done(tool, arguments);
-                assert_eq!((vault.files(), vault.text("b.md")), (vec!["b.md".to_owned()], "A".to_owned()));
-            } else {
-                vault.refused(tool, arguments, "Target file already exists: b.md. Use overwrite=true");
-            }
-        }
-    }
-}
-
-#[test]
-fn v16_a_note_moved_onto_itself_is_not_lost() {
-    for overwrite in [false, true] {
-        for new in ["a.md", "./a.md", "/a.md", "x/../a.md", "link/a.md"] {
-            for (tool, arguments) in both("a.md", new, overwrite) {
-                let vault = Vault::with(&[("a.md", "A")]);
-                symlink(".", vault.at("link")).unwrap();
-                vault.done(tool, arguments);
-                assert_eq!(vault.text("a.md"), "A", "{tool} {new}");
-            }
-        }
-    }
-}
-
-#[test]
 fn v10_a_rename_to_the_other_unicode_form_is_made() {
     let (composed, decomposed) = ("Caf\u{e9}.md", "Cafe\u{301}.md");
     for (tool, arguments) in both(decomposed, composed, false) {
@@ -84,17 +55,6 @@ fn v10_a_rename_to_the_other_unicode_form_is_made() {
         vault.done(tool, arguments);
         assert_eq!(vault.files(), [composed]);
         assert_eq!(vault.text(composed), "A");
-    }
-}
-
-#[test]
-fn v16_only_the_case_changes() {
-    for overwrite in [false, true] {
-        for (tool, arguments) in both("note.md", "Note.md", overwrite) {
-            let vault = Vault::with(&[("note.md", "A")]);
-            vault.done(tool, arguments);
-            assert_eq!((vault.files(), vault.text("Note.md")), (vec!["Note.md".to_owned()], "A".to_owned()));
-        }
     }
 }
 
@@ -148,14 +108,6 @@ fn moves_that_cannot_be_made_say_why() {
         json!({"oldPath": "a.md", "newPath": "b.md", "confirmOldPath": "a.md"}),
         "confirmNewPath is required",
     );
-}
-
-#[test]
-fn a_folder_made_for_a_move_goes_again_when_it_fails() {
-    let vault = Vault::with(&[("a.md", "A")]);
-    for (tool, arguments) in both("a.md", &format!("made/{}.md", "n".repeat(300)), false) {
-        vault.refused(tool, arguments, "Failed to move");
-    }
 }
 
 #[test]

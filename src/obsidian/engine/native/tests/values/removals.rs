@@ -1,7 +1,7 @@
 //! Removing and moving.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 use serde_json::{Value, json};
 
@@ -65,15 +65,12 @@ fn a_folder() {
 #[test]
 fn v16_the_same_path() {
     for overwrite in [false, true] {
-        for new in ["a.md", "./a.md", "/a.md", "x/../a.md", " a.md "] {
+        for new in ["a.md", "./a.md", "/a.md", "x/../a.md", " a.md ", "link/a.md"] {
             for (tool, arguments) in moves("a.md", new, overwrite) {
                 let vault = Vault::with(&[("a.md", "A")]);
+                symlink(".", vault.at("link")).unwrap();
                 vault.done(tool, arguments);
-                assert_eq!(
-                    (vault.files(), vault.text("a.md")),
-                    (vec!["a.md".to_owned()], "A".to_owned()),
-                    "{tool} {new}"
-                );
+                assert_eq!((vault.files().len(), vault.text("a.md")), (2, "A".to_owned()), "{tool} {new}");
             }
         }
     }
@@ -113,6 +110,13 @@ fn v16_only_the_case_changed_on_a_disk_without_case() {
             }
         }
     }
+    // one of two names of a file
+    fs::hard_link(vault.at("note.md"), vault.at("other.md")).unwrap();
+    for (tool, arguments) in moves("note.md", "Note.md", true) {
+        vault.done(tool, arguments);
+        assert_eq!((vault.files().len(), vault.text("note.md")), (2, "precious".to_owned()), "{tool}");
+    }
+    fs::remove_file(vault.at("other.md")).unwrap();
     vault.done("patch_note", json!({"path": "Note.MD", "oldString": "precious", "newString": "patched"}));
     vault.done("write_note", json!({"path": "NOTE.md", "content": "+", "mode": "append"}));
     assert_eq!((vault.files().len(), vault.text("note.md")), (1, "patched+".to_owned()));
