@@ -13,17 +13,16 @@ pub mod closed;
 mod decide;
 mod effect;
 mod judge;
-mod permission;
 mod refusal;
 pub mod screen;
 mod sql;
 mod storage;
 
+pub use crate::settings::Permission;
 pub use actions::Action;
 pub use decide::{Decision, Standing, decide};
 pub use effect::Effect;
 pub use judge::{Body, Request, Rules, Ruling, Step};
-pub use permission::Permission;
 pub use refusal::{Reason, Refused};
 pub use screen::Screened;
 pub use sql::{SqlProblem, check_read_only};
