@@ -47,7 +47,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("eframe", &["ui"]),
     ("egui", &["ui"]),
     ("clap", &["cli"]),
-    ("jsonschema", &["siyuan/contract"]),
+    ("jsonschema", &["siyuan/contract", "siyuan/tools/schema"]),
 ];
 
 /// What would hold the window's thread. The window reads a snapshot and sends a command.

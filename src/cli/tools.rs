@@ -11,9 +11,9 @@ pub fn run(output: Output) -> Result<Exit, Failure> {
     output.result(json!({"tools": list}), || {
         let rows: Vec<Vec<String>> = catalogue()
             .iter()
-            .map(|Tool { spec, .. }| {
-                let kind = if spec.writes { "writes" } else { "reads" };
-                vec![spec.name.to_owned(), kind.to_owned(), spec.title.to_owned()]
+            .map(|tool| {
+                let kind = if tool.writes { "writes" } else { "reads" };
+                vec![tool.name.to_owned(), kind.to_owned(), tool.title.to_owned()]
             })
             .collect();
         table(&rows)
@@ -23,11 +23,11 @@ pub fn run(output: Output) -> Result<Exit, Failure> {
 
 fn described(tool: &Tool) -> Value {
     json!({
-        "name": tool.spec.name,
+        "name": tool.name,
         "capability": tool.capability,
-        "title": tool.spec.title,
-        "description": tool.spec.description,
-        "writes": tool.spec.writes,
-        "inputSchema": tool.spec.input_schema,
+        "title": tool.title,
+        "description": tool.description,
+        "writes": tool.writes,
+        "inputSchema": tool.input_schema,
     })
 }

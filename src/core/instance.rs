@@ -15,8 +15,10 @@ use crate::access::{Access, Policy};
 use crate::obsidian::{self, Engine, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
 use crate::secrets::{CredentialStore, Credentials, Keyring};
 use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, VaultEngine};
+use crate::siyuan::contract::Contract;
 use crate::siyuan::kernels::{Kernels, KernelsConfig, default_port_file};
-use crate::tools::{CallConfig, Tools};
+use crate::siyuan::{self, NobodyToAsk, Surroundings};
+use crate::tools::{CallConfig, LogObserver, Tools};
 
 /// How an instance is started.
 #[derive(Debug, Clone)]
@@ -87,14 +89,17 @@ impl Core {
             upstream,
             call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
         }));
-        let tools = Tools::new(access.clone(), service, call_config(&settings));
-
         let (kernels, findings) = Kernels::new(KernelsConfig {
             port_file: siyuan_port_file,
             home: home.root().to_owned(),
             credentials: Credentials::new(credentials),
         });
         kernels.configure(settings.siyuan.clone());
+        let contract = Arc::new(Contract::new(home.contract_file()));
+        let surroundings =
+            Surroundings { observer: Arc::new(LogObserver::default()), approver: Arc::new(NobodyToAsk) };
+        let siyuan = siyuan::Service::new(kernels.clone(), contract, surroundings);
+        let tools = Tools::new(access.clone(), service, siyuan, call_config(&settings));
 
         let (inbox, messages) = mpsc::unbounded_channel();
         let work = TaskTracker::new();

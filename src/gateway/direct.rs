@@ -54,10 +54,9 @@ pub(super) async fn list(
 }
 
 fn function(tool: &'static Tool) -> Value {
-    let spec = tool.spec;
     json!({
         "type": "function",
-        "function": {"name": spec.name, "description": spec.description, "parameters": spec.input_schema},
+        "function": {"name": tool.name, "description": tool.description, "parameters": tool.input_schema},
     })
 }
 

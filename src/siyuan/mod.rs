@@ -2,7 +2,8 @@
 //!
 //! [`endpoint`] names what a call reaches, [`contract`] knows what a kernel offers, [`permissions`]
 //! decides whether a call may be sent; these three know no network. [`kernels`] knows which kernels there
-//! are and which process is meant, [`transport`] is the way to one of them.
+//! are and which process is meant, [`transport`] is the way to one of them. [`tools`] are the five tools
+//! over all that, and [`Service`] is the order in which a call of one of them goes.
 //!
 //! Invariants: nothing here knows who calls, how the call came, or where the settings are kept. An
 //! endpoint has one spelling; whatever could be read as another one is refused. A token goes to its
@@ -10,6 +11,17 @@
 
 pub mod contract;
 pub mod endpoint;
+mod errors;
+mod execution;
 pub mod kernels;
 pub mod permissions;
+mod service;
+pub mod tools;
 pub mod transport;
+
+pub use errors::SiyuanError;
+pub use execution::{
+    Answer, Approver, Decided, Ending, Execution, Intent, NobodyToAsk, NotRecorded, Objects, Observer,
+    OperationId, Outcome, Question, Surroundings,
+};
+pub use service::{Output, Service};

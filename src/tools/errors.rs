@@ -6,6 +6,7 @@ use super::Reply;
 use crate::access::Grant;
 use crate::obsidian::ObsidianError;
 use crate::settings::Capability;
+use crate::siyuan::SiyuanError;
 
 /// The codes of tool errors. A client can rely on them; the texts may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub enum Code {
     ResultTooLarge,
     /// Too many calls of this runtime run at the same time.
     Busy,
-    /// A code of the capability, see [`ObsidianError::code`].
+    /// A code of the capability, see [`ObsidianError::code`] and [`SiyuanError::code`].
     Capability(&'static str),
     /// A fault of ours.
     Internal,
@@ -135,13 +136,21 @@ impl ToolError {
         .with("limitSeconds", seconds)
     }
 
-    pub(super) fn too_large(chars: usize, limit: usize) -> Self {
+    pub(super) fn too_large(capability: Capability, chars: usize, limit: usize) -> Self {
         Self::new(
             Code::ResultTooLarge,
             format!(
-                "the result has {chars} characters, more than the {limit} that one result may have. Ask for a part: \
-                 obsidian_get_note_outline and obsidian_read_note_lines read a long note piece by piece; a list gets shorter with a \
-                 narrower path or a smaller limit"
+                "the result has {chars} characters, more than the {limit} that one result may have. Ask for a part: {}",
+                match capability {
+                    Capability::Obsidian => {
+                        "obsidian_get_note_outline and obsidian_read_note_lines read a long note piece by piece; a list gets \
+                         shorter with a narrower path or a smaller limit"
+                    }
+                    Capability::Siyuan => {
+                        "siyuan_query children lists the blocks of a long document, which can be read one by one; a list gets \
+                         shorter with a smaller limit. A write has been done all the same"
+                    }
+                }
             ),
         )
         .with("resultChars", chars)
@@ -156,6 +165,11 @@ impl ToolError {
         .with("limitCalls", limit)
     }
 
+    /// Whether a write may have taken effect although there is no answer.
+    pub(super) fn is_uncertain(&self) -> bool {
+        self.details.get("outcome").is_some_and(|outcome| outcome == "uncertain")
+    }
+
     /// A fault of ours: said as such, without its inner detail.
     pub fn internal() -> Self {
         Self::new(
@@ -168,6 +182,13 @@ impl ToolError {
 impl From<ObsidianError> for ToolError {
     fn from(error: ObsidianError) -> Self {
         Self::new(Code::Capability(error.code()), error.to_string())
+    }
+}
+
+impl From<SiyuanError> for ToolError {
+    fn from(error: SiyuanError) -> Self {
+        let (code, details) = (Code::Capability(error.code()), error.details());
+        Self { code, message: error.to_string(), details }
     }
 }
 

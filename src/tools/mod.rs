@@ -7,20 +7,27 @@
 mod catalogue;
 mod errors;
 mod running;
+mod surroundings;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use futures_util::future::BoxFuture;
+use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 pub use catalogue::{Tool, catalogue, find};
 pub use errors::{Code, ToolError};
 pub use running::{CallStats, LastCall};
+pub use surroundings::LogObserver;
 
 use crate::access::{Access, Grant};
-use crate::obsidian;
 use crate::settings::{Capability, Limits};
+use crate::siyuan::Execution;
+use crate::siyuan::permissions::Standing;
+use crate::{obsidian, siyuan};
+use catalogue::Door;
 use running::Running;
 
 /// How long an answer waits for the clean-up of a call that was ended. The clean-up itself goes on
@@ -55,6 +62,16 @@ pub struct Reply {
     pub meta: Option<Map<String, Value>>,
 }
 
+/// The text carries the whole answer: some clients show only one of the two parts.
+impl From<siyuan::Output> for Reply {
+    fn from(output: siyuan::Output) -> Self {
+        let siyuan::Output { value, is_error } = output;
+        let value = Value::Object(value);
+        let content = vec![json!({"type": "text", "text": value.to_string()})];
+        Self { content, structured: Some(value), is_error, meta: None }
+    }
+}
+
 impl From<obsidian::Output> for Reply {
     fn from(output: obsidian::Output) -> Self {
         let obsidian::Output { content, structured, is_error, meta } = output;
@@ -72,14 +89,20 @@ pub struct Tools {
 struct Inner {
     access: Access,
     obsidian: Arc<obsidian::Service>,
+    siyuan: siyuan::Service,
     config: Mutex<Arc<CallConfig>>,
     running: Running,
 }
 
 impl Tools {
-    pub fn new(access: Access, obsidian: Arc<obsidian::Service>, config: CallConfig) -> Self {
-        let running = Running::default();
-        let inner = Inner { access, obsidian, config: Mutex::new(Arc::new(config)), running };
+    pub fn new(
+        access: Access,
+        obsidian: Arc<obsidian::Service>,
+        siyuan: siyuan::Service,
+        config: CallConfig,
+    ) -> Self {
+        let (config, running) = (Mutex::new(Arc::new(config)), Running::default());
+        let inner = Inner { access, obsidian, siyuan, config, running };
         Self { inner: Arc::new(inner) }
     }
 
@@ -114,13 +137,14 @@ impl Tools {
     /// Calls a tool. Every failure is told in the reply, so that a model can read it.
     pub async fn call(&self, call: Call) -> Reply {
         let limits = self.config().limits;
+        let capability = find(&call.tool).map_or(Capability::Obsidian, |tool| tool.capability);
         let record = match self.inner.running.begin(&call.grant.runtime, &call.tool, limits.calls_per_runtime)
         {
             Ok(record) => record,
             Err(limit) => return ToolError::busy(limit).into(),
         };
         let reply = match self.dispatch(call).await {
-            Ok(reply) => within_size(reply, limits.result_chars),
+            Ok(reply) => within_size(reply, capability, limits.result_chars),
             Err(error) => error.into(),
         };
         record.finish(!reply.is_error);
@@ -133,13 +157,22 @@ impl Tools {
         // its grant was made under finds the grant ended (see `configure`).
         let config = self.config();
         self.check_grant(&call.grant, tool)?;
-        obsidian::check_arguments(tool.spec, &call.arguments)
-            .map_err(|error| ToolError::new(Code::InvalidArguments, error.to_string()))?;
-
         let stop = CancellationToken::new();
         let _stop_when_dropped = stop.clone().drop_guard();
-        let work = self.inner.obsidian.call(&config.scope, config.engine, tool.spec, call.arguments, &stop);
-        tokio::pin!(work);
+        let mut work: BoxFuture<'_, Result<Reply, ToolError>> = match tool.door {
+            Door::Obsidian(spec) => {
+                obsidian::check_arguments(spec, &call.arguments)
+                    .map_err(|error| ToolError::new(Code::InvalidArguments, error.to_string()))?;
+                let work =
+                    self.inner.obsidian.call(&config.scope, config.engine, spec, call.arguments, &stop);
+                Box::pin(async { Ok(work.await?.into()) })
+            }
+            Door::Siyuan(spec) => {
+                let execution = execution(&call.grant, &stop);
+                let work = self.inner.siyuan.invoke(spec.name, call.arguments, Some(execution));
+                Box::pin(async { Ok(work.await?.into()) })
+            }
+        };
         let ended = tokio::select! {
             biased;
             () = call.grant.ended().cancelled() => ToolError::revoked(&call.grant),
@@ -149,15 +182,18 @@ impl Tools {
                 if call.grant.ended().is_cancelled() {
                     return Err(ToolError::revoked(&call.grant));
                 }
-                return result.map(Reply::from).map_err(ToolError::from);
+                return result;
             }
             () = tokio::time::sleep(Duration::from_secs(config.limits.call_seconds)) => {
                 ToolError::timeout(config.limits.call_seconds)
             }
         };
         stop.cancel();
-        let _ = tokio::time::timeout(CLEAN_UP_GRACE, work).await;
-        Err(ended)
+        match tokio::time::timeout(CLEAN_UP_GRACE, work).await {
+            // What is known of a write that was under way counts more than why it was ended.
+            Ok(Err(error)) if error.is_uncertain() => Err(error),
+            _ => Err(ended),
+        }
     }
 
     fn check_grant(&self, grant: &Grant, tool: &Tool) -> Result<(), ToolError> {
@@ -167,8 +203,9 @@ impl Tools {
         if !grant.covers(tool.capability) {
             return Err(self.not_covered(grant, tool.capability));
         }
-        if tool.spec.writes && !grant.mode.may_write() {
-            return Err(ToolError::read_only(grant, tool.spec.name));
+        // Kernels are judged endpoint by endpoint: siyuan_rpc reads as well.
+        if tool.capability == Capability::Obsidian && tool.writes && !grant.mode.may_write() {
+            return Err(ToolError::read_only(grant, tool.name));
         }
         Ok(())
     }
@@ -181,6 +218,11 @@ impl Tools {
         }
     }
 
+    /// The capability behind the kernel tools.
+    pub fn siyuan(&self) -> &siyuan::Service {
+        &self.inner.siyuan
+    }
+
     /// The capability behind the vault tools; the core tests and discovers through it.
     pub fn obsidian(&self) -> &Arc<obsidian::Service> {
         &self.inner.obsidian
@@ -189,6 +231,19 @@ impl Tools {
     /// Waits until every call has cleaned up, also those that were ended earlier. Revoke before.
     pub async fn close(&self) {
         self.inner.obsidian.close().await;
+        self.inner.siyuan.close().await;
+    }
+}
+
+/// What a kernel's service is told of the call that it works for.
+fn execution(grant: &Grant, stop: &CancellationToken) -> Execution {
+    static CALLS: AtomicU64 = AtomicU64::new(1);
+    Execution {
+        runtime: grant.runtime.clone(),
+        session: grant.session.as_ref().map(|label| label.0.clone()),
+        call_id: format!("call-{}", CALLS.fetch_add(1, Ordering::Relaxed)),
+        standing: Standing { mode: grant.mode, approval: grant.approval },
+        cancel: stop.clone(),
     }
 }
 
@@ -197,12 +252,12 @@ const CANCELLED: &str =
 
 /// Holds a result within its limit. A longer one would be cut by many clients without a word, so the
 /// answer says how long it was and how to get at it (U-26).
-fn within_size(reply: Reply, limit: usize) -> Reply {
+fn within_size(reply: Reply, capability: Capability, limit: usize) -> Reply {
     let chars: usize = reply
         .content
         .iter()
         .filter_map(|block| block["text"].as_str())
         .map(|text| text.chars().count())
         .sum();
-    if chars <= limit { reply } else { ToolError::too_large(chars, limit).into() }
+    if chars <= limit { reply } else { ToolError::too_large(capability, chars, limit).into() }
 }

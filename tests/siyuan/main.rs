@@ -5,4 +5,5 @@
 mod kernel;
 mod kernels;
 mod simulation;
+mod tools;
 mod transport;

@@ -31,9 +31,10 @@ use crate::tools::{Call, Reply, Tools};
 /// after 60 s of silence.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
-const INSTRUCTIONS: &str = "Notegate gives access to the person's Obsidian vaults, as far as they allowed it. \
-    Call obsidian_list_vaults first. With one vault `vaultId` can be left out; with several, every call names one of \
-    them by `vaultId`. Paths are relative to the vault. A call concerns one vault; to work on several, call once for each.";
+const INSTRUCTIONS: &str = "Notegate gives access to the person's Obsidian vaults and SiYuan kernels, as far as they \
+    allowed it. For Obsidian call obsidian_list_vaults first. With one vault `vaultId` can be left out; with several, every call names one of \
+    them by `vaultId`. Paths are relative to the vault. A call concerns one vault; to work on several, call once for each. For SiYuan begin with \
+    siyuan_query notebooks; without `kernelId` it is the kernel that the session chose, or the default.";
 
 /// One for all sessions and requests: who is calling comes with each request.
 #[derive(Debug, Clone)]
@@ -68,7 +69,7 @@ impl ServerHandler for Handler {
         let caller = caller(&context.extensions)?;
         let result_chars = self.tools.config().limits.result_chars;
         let tools =
-            self.tools.offered(&caller.grant).map(|tool| wire::definition(tool.spec, result_chars)).collect();
+            self.tools.offered(&caller.grant).map(|tool| wire::definition(tool, result_chars)).collect();
         Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
     }
 

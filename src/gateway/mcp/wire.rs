@@ -5,7 +5,6 @@ use std::sync::{Arc, LazyLock};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use crate::obsidian::ToolSpec;
 use crate::tools::{self, Reply};
 
 /// Tells one client family how long a result may be before it cuts it.
@@ -13,24 +12,24 @@ const MAX_RESULT_META: &str = "anthropic/maxResultSizeChars";
 
 /// The schemas, shared by every answer that lists them.
 static SCHEMAS: LazyLock<Vec<(&'static str, Arc<JsonObject>)>> = LazyLock::new(|| {
-    tools::catalogue().iter().map(|tool| (tool.spec.name, Arc::new(tool.spec.input_schema.clone()))).collect()
+    tools::catalogue().iter().map(|tool| (tool.name, Arc::new(tool.input_schema.clone()))).collect()
 });
 
 /// A tool as MCP defines it. The schema passes as it is; the annotations describe and filter nothing.
-pub(super) fn definition(spec: &'static ToolSpec, result_chars: usize) -> Tool {
-    let shared = SCHEMAS.iter().find(|(name, _)| *name == spec.name).map(|(_, schema)| Arc::clone(schema));
-    let schema = shared.unwrap_or_else(|| Arc::new(spec.input_schema.clone()));
-    let annotations = ToolAnnotations::with_title(spec.title)
-        .read_only(!spec.writes)
-        .destructive(spec.destructive)
-        .idempotent(spec.idempotent)
+pub(super) fn definition(tool: &'static tools::Tool, result_chars: usize) -> Tool {
+    let shared = SCHEMAS.iter().find(|(name, _)| *name == tool.name).map(|(_, schema)| Arc::clone(schema));
+    let schema = shared.unwrap_or_else(|| Arc::new(tool.input_schema.clone()));
+    let annotations = ToolAnnotations::with_title(tool.title)
+        .read_only(!tool.writes)
+        .destructive(tool.destructive)
+        .idempotent(tool.idempotent)
         .open_world(false);
-    let tool =
-        Tool::new(spec.name, spec.description, schema).with_title(spec.title).with_annotations(annotations);
-    if spec.writes {
-        return tool; // What writes answers in a sentence.
+    let defined =
+        Tool::new(tool.name, tool.description, schema).with_title(tool.title).with_annotations(annotations);
+    if tool.writes {
+        return defined; // What writes answers in a sentence.
     }
-    tool.with_meta(MetaObject(JsonObject::from_iter([(MAX_RESULT_META.to_owned(), json!(result_chars))])))
+    defined.with_meta(MetaObject(JsonObject::from_iter([(MAX_RESULT_META.to_owned(), json!(result_chars))])))
 }
 
 /// A reply as MCP's tool result.

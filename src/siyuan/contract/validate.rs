@@ -79,6 +79,14 @@ impl Catalogue {
         report
     }
 
+    /// Whether the `data` of an answer is never null.
+    pub fn promises_data(&self, endpoint: &Endpoint) -> bool {
+        let Some(data) = &endpoint.data else { return false };
+        let schema = json!({"allOf": [data], "$defs": self.definitions_of([data])});
+        let validator = jsonschema::options().offline().build(&schema);
+        validator.is_ok_and(|validator| !validator.is_valid(&Value::Null))
+    }
+
     /// Warns of every field that no schema for its place knows.
     fn find_unknown(&self, schemas: &[&Value], value: &Value, at: &str, report: &mut Report) {
         let leaves = self.leaves(schemas);

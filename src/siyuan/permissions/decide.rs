@@ -11,8 +11,8 @@
 //! `never` refuses; a call that comes from no execution has nobody to ask, and no mode to go by.
 
 use super::effect::Effect;
-use super::permission::Permission;
 use super::refusal::Reason;
+use crate::settings::Permission;
 use crate::settings::{ApprovalPolicy, WorkMode};
 
 /// What a permission comes to for one call.

@@ -9,9 +9,9 @@ use super::actions::Action;
 use super::closed;
 use super::decide::{Decision, Standing, decide};
 use super::effect::{self, Effect};
-use super::permission::Permission;
 use super::refusal::{Reason, Refused};
 use super::screen::{self, Screened};
+use crate::settings::Permission;
 use crate::siyuan::contract::{Catalogue, Endpoint, Resolved};
 use crate::siyuan::endpoint::{
     ApiPath, EndpointKey, Method, Route, TOOLS_CALL, WsTarget, is_credential_name,

@@ -1,9 +1,9 @@
 //! Why a call was not sent. Nothing of it was.
 
 use super::closed::Closed;
-use super::permission::Permission;
 use super::sql::SqlProblem;
 use super::storage::StorageProblem;
+use crate::settings::Permission;
 use crate::siyuan::endpoint::{EndpointKey, KeyError, PathError, TargetError};
 
 /// A call that was refused before anything was sent.

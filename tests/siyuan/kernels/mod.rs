@@ -4,4 +4,4 @@ mod checking;
 mod finding;
 mod tokens;
 mod using;
-mod world;
+pub mod world;

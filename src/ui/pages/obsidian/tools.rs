@@ -23,21 +23,20 @@ pub(super) fn show(open: &mut bool, ui: &mut Ui, look: Look<'_>) {
 }
 
 fn row(ui: &mut Ui, look: Look<'_>, tool: &Tool) {
-    let spec = tool.spec;
-    let key = format!("tool-{}", spec.name.replace('_', "-"));
+    let key = format!("tool-{}", tool.name.replace('_', "-"));
     // A tool without a sentence of ours is described as it describes itself to a runtime.
-    let about = look.texts.find(&key).unwrap_or_else(|| spec.description.to_owned());
-    let (icon, colour, effect) = match (spec.writes, spec.destructive) {
+    let about = look.texts.find(&key).unwrap_or_else(|| tool.description.to_owned());
+    let (icon, colour, effect) = match (tool.writes, tool.destructive) {
         (false, _) => (Icon::Read, look.tokens.info, look.text("tool-reads")),
         (true, _) => (Icon::Write, look.tokens.warning, look.text("tool-writes")),
     };
-    let name = look.texts.with("tool-row", [("name", spec.name.into()), ("effect", effect.clone().into())]);
+    let name = look.texts.with("tool-row", [("name", tool.name.into()), ("effect", effect.clone().into())]);
     let builder =
-        UiBuilder::new().id_salt(spec.name).accessibility_role(Role::ListItem).accessibility_label(name);
+        UiBuilder::new().id_salt(tool.name).accessibility_role(Role::ListItem).accessibility_label(name);
     ui.scope_builder(builder, |ui| {
         icon_and_text(ui, icon, colour, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            mono_and_word(ui, look, spec.name, &effect);
+            mono_and_word(ui, look, tool.name, &effect);
             muted(ui, look, about)
         });
     });

@@ -1,0 +1,397 @@
+//! The order of a call: arguments, the kernel that is meant, what the call reaches, the permission, a person's
+//! answer where one is due, the record, and only then the kernel.
+//!
+//! Invariants: whatever is wrong before the record has sent nothing of the call; what is sent is sent once;
+//! what was recorded as begun is recorded as ended, also where the caller gave up meanwhile.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::contract::{Catalogue, Contract, Query};
+use super::endpoint::EndpointKey;
+use super::errors::SiyuanError;
+use super::execution::{
+    Answer, Decided, Ending, Execution, Intent, NotRecorded, Objects, OperationId, Outcome, Question,
+    Surroundings,
+};
+use super::kernels::{KernelError, Kernels, Opened};
+use super::permissions::{Decision, Effect, Permission, Refused, Rules, Ruling};
+use super::tools::{Call, Done, Failed, Operation, Rpc, Way, tool};
+use crate::settings::{KernelId, KernelPlace};
+
+/// For how long after a write the index may not know it.
+const INDEX_LAG: Duration = Duration::from_secs(10);
+
+const NOT_INDEXED: &str = "what was written in the last seconds is possibly not indexed yet: look again in some seconds, or read it \
+     by its id. Do not write it again";
+
+const NOT_RECORDED: &str = "the kernel was called, and how it ended could not be recorded in the activity log. Do not repeat a write";
+
+/// The five tools over the kernels that a person configured, with permissions. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Service {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    kernels: Kernels,
+    contract: Arc<Contract>,
+    surroundings: Surroundings,
+    /// When each kernel was last written to by us.
+    written: Mutex<HashMap<KernelId, Instant>>,
+    calls: TaskTracker,
+}
+
+/// The answer to a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    pub value: Map<String, Value>,
+    /// The kernel, a plugin or a tool in it answered with an error, which the value holds.
+    pub is_error: bool,
+}
+
+/// One call on its way.
+struct Run {
+    service: Service,
+    call: Call,
+    execution: Option<Execution>,
+    cancel: CancellationToken,
+}
+
+/// What a call was judged by. As long as it is equal, nothing that matters was changed.
+#[derive(PartialEq)]
+struct Judged {
+    place: KernelPlace,
+    ruling: Ruling,
+}
+
+/// A call that is not sent.
+struct Held {
+    error: SiyuanError,
+    endpoints: Vec<(EndpointKey, Option<Permission>)>,
+    decided: Decided,
+    outcome: Outcome,
+}
+
+impl Service {
+    pub fn new(kernels: Kernels, contract: Arc<Contract>, surroundings: Surroundings) -> Self {
+        let (written, calls) = (Mutex::default(), TaskTracker::new());
+        Self { inner: Arc::new(Inner { kernels, contract, surroundings, written, calls }) }
+    }
+
+    /// Calls one of the five tools. Without an execution nobody can be asked, and both settings that ask
+    /// refuse. Dropping the future cancels the call, which still comes to its end.
+    ///
+    /// # Errors
+    /// Why there is no result; [`SiyuanError::Uncertain`] alone means that something may have changed.
+    pub async fn invoke(
+        &self,
+        name: &str,
+        arguments: Map<String, Value>,
+        execution: Option<Execution>,
+    ) -> Result<Output, SiyuanError> {
+        let known = tool(name).ok_or_else(|| SiyuanError::Arguments("there is no such tool".into()))?;
+        let call = Call::read(known, arguments)?;
+        let cancel = execution.as_ref().map_or_else(CancellationToken::new, |e| e.cancel.child_token());
+        let _cancel_when_dropped = cancel.clone().drop_guard();
+        let run = Run { service: self.clone(), call, execution, cancel };
+        let running = self.inner.calls.spawn(async move { run.whole().await });
+        running.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a call of a kernel failed inside");
+            Err(SiyuanError::Internal)
+        })
+    }
+
+    /// Waits until every call has ended. Cancel them before.
+    pub async fn close(&self) {
+        self.inner.calls.close();
+        self.inner.calls.wait().await;
+    }
+
+    pub fn kernels(&self) -> &Kernels {
+        &self.inner.kernels
+    }
+
+    async fn catalogue(&self) -> Result<Arc<Catalogue>, SiyuanError> {
+        let contract = Arc::clone(&self.inner.contract);
+        let read = tokio::task::spawn_blocking(move || contract.current()).await;
+        Ok(read.map_err(|_| SiyuanError::Internal)??)
+    }
+
+    fn note_write(&self, kernel: &KernelId) {
+        let mut written = self.inner.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.insert(kernel.clone(), Instant::now());
+    }
+
+    fn was_just_written(&self, kernel: &KernelId) -> bool {
+        let written = self.inner.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.get(kernel).is_some_and(|at| at.elapsed() < INDEX_LAG)
+    }
+}
+
+impl Run {
+    async fn whole(&self) -> Result<Output, SiyuanError> {
+        let catalogue = self.service.catalogue().await?;
+        if let Operation::Rpc(rpc) = &self.call.operation
+            && let Rpc::Contract(query) = &**rpc
+        {
+            return Ok(self.offline(&catalogue, query));
+        }
+        let kernel = self.target()?;
+        let (judged, decided) = match self.allowed(&kernel, &catalogue).await {
+            Ok(allowed) => allowed,
+            Err(held) => return Err(self.hold(&kernel, *held).await),
+        };
+        let endpoints = endpoints(&judged.ruling);
+        let intent = self.intent(&kernel, endpoints, writes(&judged.ruling), decided);
+        let observer = &self.service.inner.surroundings.observer;
+        let operation = observer.begin(&intent).await.map_err(|NotRecorded| SiyuanError::NotRecorded)?;
+        let result = self.sent(&kernel, &judged, &catalogue).await;
+        self.recorded(&kernel, &operation, intent.writes, result).await
+    }
+
+    /// The contract's answer, and which kernels there are. No kernel is asked.
+    fn offline(&self, catalogue: &Catalogue, query: &Query) -> Output {
+        let settings = self.service.kernels().settings();
+        let mut value = json!(catalogue.search(query));
+        value["kernels"] = settings.kernels.iter().map(|kernel| {
+            let is_default = settings.default_kernel.as_ref() == Some(&kernel.id);
+            json!({"kernelId": kernel.id, "name": kernel.name, "disabled": kernel.disabled, "default": is_default})
+        }).collect();
+        Output { value: Done::new(value).value, is_error: false }
+    }
+
+    fn target(&self) -> Result<KernelId, SiyuanError> {
+        let kernels = self.service.kernels();
+        let session = self.execution.as_ref().and_then(|execution| execution.session.as_deref());
+        kernels.target(self.call.kernel.as_deref(), session).map_err(|error| match error {
+            KernelError::NoTarget | KernelError::Unknown(_) | KernelError::Disabled(_) => {
+                let kernels = kernels.settings().kernels.iter().map(|kernel| kernel.id.clone()).collect();
+                SiyuanError::Target { error, kernels }
+            }
+            error => SiyuanError::Kernel(error),
+        })
+    }
+
+    /// Holds the call against what is saved now. Nothing is sent.
+    fn judge(&self, id: &KernelId, catalogue: &Catalogue) -> Result<Judged, Box<Held>> {
+        let settings = self.service.kernels().settings();
+        let Some(kernel) = settings.kernel(id).filter(|kernel| !kernel.disabled) else {
+            return Err(Held::new(SiyuanError::Changed, Decided::Configuration));
+        };
+        let standing = self.execution.as_ref().map(|execution| execution.standing);
+        let rules = Rules { catalogue, permissions: &kernel.permissions, standing };
+        match self.call.operation.judge(&rules) {
+            Ok(ruling) => Ok(Judged { place: kernel.place(), ruling }),
+            Err(error) => Err(Held::refused(error)),
+        }
+    }
+
+    /// The permission, and a person's answer where one is due.
+    async fn allowed(&self, id: &KernelId, catalogue: &Catalogue) -> Result<(Judged, Decided), Box<Held>> {
+        self.judge(id, catalogue)?;
+        // The first use binds a kernel, and what was granted before belongs to no known server.
+        if let Err(error) = self.service.kernels().bind(id, &self.cancel).await {
+            return Err(Held::failed(SiyuanError::Kernel(error)));
+        }
+        let judged = self.judge(id, catalogue)?;
+        let held =
+            |error, decided| Held { endpoints: endpoints(&judged.ruling), ..*Held::new(error, decided) };
+        if let Err(error) = self.call.operation.validate(catalogue) {
+            return Err(Box::new(held(error, Decided::Configuration)));
+        }
+        match (judged.ruling.decision, &self.execution) {
+            (Decision::Direct, _) => Ok((judged, Decided::Direct)),
+            (Decision::AutoByFullAccess, _) => Ok((judged, Decided::FullAccess)),
+            (Decision::MustAsk, None) => {
+                Err(Box::new(held(SiyuanError::NotApproved(Answer::Nobody), Decided::NoAnswerer)))
+            }
+            (Decision::MustAsk, Some(execution)) => {
+                let question = self.question(id, &judged.ruling, execution);
+                let answer = self.service.inner.surroundings.approver.ask(&question, &self.cancel).await;
+                let decided = match answer {
+                    Answer::Approved => {
+                        let now = self.judge(id, catalogue)?;
+                        if now != judged {
+                            return Err(Box::new(held(SiyuanError::Changed, Decided::Configuration)));
+                        }
+                        return Ok((judged, Decided::Approved));
+                    }
+                    Answer::Refused => Decided::RefusedByPerson,
+                    Answer::Expired | Answer::Pending => Decided::Expired,
+                    Answer::Cancelled => Decided::Cancelled,
+                    Answer::Nobody => Decided::NoAnswerer,
+                };
+                Err(Box::new(held(SiyuanError::NotApproved(answer), decided)))
+            }
+        }
+    }
+
+    fn question(&self, kernel: &KernelId, ruling: &Ruling, execution: &Execution) -> Question {
+        Question {
+            runtime: execution.runtime.clone(),
+            session: execution.session.clone(),
+            call_id: execution.call_id.clone(),
+            tool: self.call.tool.name,
+            kernel: kernel.clone(),
+            endpoints: ruling.steps.iter().map(|step| step.key.clone()).collect(),
+            writes: writes(ruling),
+            arguments: self.call.arguments.clone(),
+        }
+    }
+
+    fn intent(
+        &self,
+        kernel: &KernelId,
+        endpoints: Vec<(EndpointKey, Option<Permission>)>,
+        writes: bool,
+        decided: Decided,
+    ) -> Intent {
+        let execution = self.execution.as_ref();
+        Intent {
+            runtime: execution.map(|execution| execution.runtime.clone()),
+            session: execution.and_then(|execution| execution.session.clone()),
+            call_id: execution.map(|execution| execution.call_id.clone()),
+            tool: self.call.tool.name,
+            kernel: kernel.clone(),
+            endpoints,
+            writes,
+            decided,
+            objects: self.call.operation.objects(),
+        }
+    }
+
+    /// Records a call that is not sent. A question that still stands is none yet.
+    async fn hold(&self, kernel: &KernelId, held: Held) -> SiyuanError {
+        let Held { error, endpoints, decided, outcome } = held;
+        if error == SiyuanError::NotApproved(Answer::Pending) {
+            return error;
+        }
+        let intent = self.intent(kernel, endpoints, self.call.tool.writes, decided);
+        let observer = &self.service.inner.surroundings.observer;
+        let ending = Ending { outcome, code: Some(error.code()), objects: Objects::default() };
+        // That it was refused holds also where it cannot be recorded.
+        if let Ok(operation) = observer.begin(&intent).await {
+            let _ = observer.end(&operation, &ending).await;
+        }
+        error
+    }
+
+    /// Opens the kernel and does it. What the settings say by then must still be what was judged.
+    async fn sent(&self, id: &KernelId, judged: &Judged, catalogue: &Catalogue) -> Result<Done, SiyuanError> {
+        if self.cancel.is_cancelled() {
+            return Err(SiyuanError::Cancelled);
+        }
+        let opened = self.service.kernels().connect(id, &self.cancel).await.map_err(SiyuanError::Kernel)?;
+        let is_unchanged = self.judge(id, catalogue).is_ok_and(|now| now == *judged);
+        let result = if is_unchanged {
+            let way = Way {
+                connection: &opened.connection,
+                catalogue,
+                screened: &judged.ruling.screened,
+                cancel: &self.cancel,
+                is_local: opened.is_local(),
+            };
+            self.call.operation.run(&way).await
+        } else {
+            Err(Failed::Judged(SiyuanError::Changed))
+        };
+        let result = match result {
+            Ok(done) => Ok(done),
+            Err(failed) => Err(self.explained(id, &opened, writes(&judged.ruling), failed).await),
+        };
+        opened.connection.dispose().await;
+        result
+    }
+
+    async fn explained(&self, id: &KernelId, opened: &Opened, writes: bool, failed: Failed) -> SiyuanError {
+        let (error, uncertain) = match failed {
+            Failed::Judged(error) => return error,
+            Failed::Looking(error) => (error, false),
+            Failed::Sending(error) => {
+                let uncertain = writes && error.uncertain();
+                (error, uncertain)
+            }
+        };
+        let error = self.service.kernels().failed(id, opened, error).await;
+        if uncertain { SiyuanError::Uncertain(error.to_string()) } else { SiyuanError::Kernel(error) }
+    }
+
+    /// Records how it ended, and makes the answer.
+    async fn recorded(
+        &self,
+        kernel: &KernelId,
+        operation: &OperationId,
+        writes: bool,
+        result: Result<Done, SiyuanError>,
+    ) -> Result<Output, SiyuanError> {
+        let ending = match &result {
+            Ok(done) => Ending { outcome: done.outcome, code: None, objects: done.objects.clone() },
+            Err(error) => {
+                let outcome = match error {
+                    SiyuanError::Uncertain(_) => Outcome::Uncertain,
+                    SiyuanError::Changed => Outcome::Refused,
+                    error if error.is_cancelled() => Outcome::Cancelled,
+                    _ => Outcome::Failed,
+                };
+                Ending { outcome, code: Some(error.code()), objects: Objects::default() }
+            }
+        };
+        let is_recorded = self.service.inner.surroundings.observer.end(operation, &ending).await.is_ok();
+        if writes && matches!(ending.outcome, Outcome::Succeeded | Outcome::Sent | Outcome::Uncertain) {
+            self.service.note_write(kernel);
+        }
+        let Done { mut value, lags, is_empty, .. } = result?;
+        value.insert("kernelId".into(), kernel.as_str().into());
+        value.insert("operationId".into(), operation.0.as_str().into());
+        match ending.outcome {
+            Outcome::Sent => drop(value.insert("outcome".into(), "sent".into())),
+            Outcome::Uncertain => drop(value.insert("outcome".into(), "uncertain".into())),
+            _ => {}
+        }
+        let may_lag = lags && (is_empty || self.service.was_just_written(kernel));
+        for note in
+            [may_lag.then_some(NOT_INDEXED), (!is_recorded).then_some(NOT_RECORDED)].into_iter().flatten()
+        {
+            let known = value.get("note").and_then(Value::as_str).map(|known| format!("{known}. "));
+            value.insert("note".into(), format!("{}{note}", known.unwrap_or_default()).into());
+        }
+        let is_error = matches!(ending.outcome, Outcome::Failed | Outcome::Uncertain);
+        Ok(Output { value, is_error })
+    }
+}
+
+impl Held {
+    fn new(error: SiyuanError, decided: Decided) -> Box<Self> {
+        Box::new(Self { error, endpoints: Vec::new(), decided, outcome: Outcome::Refused })
+    }
+
+    fn failed(error: SiyuanError) -> Box<Self> {
+        let outcome = if error.is_cancelled() { Outcome::Cancelled } else { Outcome::Failed };
+        Box::new(Self { outcome, ..*Self::new(error, Decided::Configuration) })
+    }
+
+    /// What the rules refused, with the endpoint that they name.
+    fn refused(error: SiyuanError) -> Box<Self> {
+        let SiyuanError::Refused(Refused { key, permission, reason }) = &error else {
+            return Self::new(error, Decided::Configuration);
+        };
+        let decided = Decided::by(reason);
+        let endpoints = key.iter().map(|key| (key.clone(), *permission)).collect();
+        Box::new(Self { endpoints, ..*Self::new(error, decided) })
+    }
+}
+
+fn endpoints(ruling: &Ruling) -> Vec<(EndpointKey, Option<Permission>)> {
+    ruling.steps.iter().map(|step| (step.key.clone(), Some(step.permission))).collect()
+}
+
+fn writes(ruling: &Ruling) -> bool {
+    ruling.steps.iter().any(|step| step.effect == Effect::Writes)
+}

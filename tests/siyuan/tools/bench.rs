@@ -1,0 +1,199 @@
+//! The service over a kernel, with a person and a record that a test plays.
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use futures_util::future::{BoxFuture, ready};
+use notegate::secrets::{Credentials, MemoryStore};
+use notegate::settings::{
+    ApprovalPolicy, Kernel as KernelSettings, KernelAddress, Permission, RuntimeId, SiyuanSettings, WorkMode,
+};
+use notegate::siyuan::contract::Contract;
+use notegate::siyuan::kernels::{Finding, Kernels, KernelsConfig, Seen};
+use notegate::siyuan::permissions::Standing;
+use notegate::siyuan::{
+    Answer, Approver, Ending, Execution, Intent, NotRecorded, Observer, OperationId, Output, Question,
+    Service, SiyuanError, Surroundings,
+};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::kernel::{Kernel, Setup};
+use crate::kernels::world::{LOCAL, id};
+
+pub struct Bench {
+    pub kernel: Kernel,
+    pub kernels: Kernels,
+    pub service: Service,
+    pub record: Arc<Record>,
+    pub person: Arc<Person>,
+    _folder: tempfile::TempDir,
+}
+
+/// What the observer was told, in order.
+#[derive(Debug, Default)]
+pub struct Record {
+    pub lines: Mutex<Vec<Line>>,
+    pub refuses_intents: Mutex<bool>,
+    pub refuses_endings: Mutex<bool>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Line {
+    Begun(Intent),
+    Ended(Ending),
+}
+
+/// Answers by what a test says.
+pub struct Person {
+    pub answer: Mutex<Box<dyn FnMut(&Question) -> Answer + Send>>,
+    pub asked: Mutex<Vec<Question>>,
+}
+
+impl fmt::Debug for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Person")
+    }
+}
+
+impl Observer for Record {
+    fn begin<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<OperationId, NotRecorded>> {
+        if *self.refuses_intents.lock().unwrap() {
+            return Box::pin(ready(Err(NotRecorded)));
+        }
+        let mut lines = self.lines.lock().unwrap();
+        lines.push(Line::Begun(intent.clone()));
+        Box::pin(ready(Ok(OperationId(format!("op-{}", lines.len())))))
+    }
+
+    fn end<'a>(&'a self, _: &'a OperationId, ending: &'a Ending) -> BoxFuture<'a, Result<(), NotRecorded>> {
+        if *self.refuses_endings.lock().unwrap() {
+            return Box::pin(ready(Err(NotRecorded)));
+        }
+        self.lines.lock().unwrap().push(Line::Ended(ending.clone()));
+        Box::pin(ready(Ok(())))
+    }
+}
+
+impl Approver for Person {
+    fn ask<'a>(&'a self, question: &'a Question, _: &'a CancellationToken) -> BoxFuture<'a, Answer> {
+        self.asked.lock().unwrap().push(question.clone());
+        Box::pin(ready((self.answer.lock().unwrap())(question)))
+    }
+}
+
+impl Record {
+    /// The one operation that was recorded since the last look.
+    #[track_caller]
+    pub fn take(&self) -> (Intent, Ending) {
+        let lines = std::mem::take(&mut *self.lines.lock().unwrap());
+        match lines.as_slice() {
+            [Line::Begun(intent), Line::Ended(ending)] => (intent.clone(), ending.clone()),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+impl Bench {
+    pub async fn new() -> Self {
+        let (kernel, folder) = (Kernel::with(Setup::default()).await, tempfile::tempdir().unwrap());
+        let credentials = Credentials::new(Arc::new(MemoryStore::default()));
+        let home = folder.path().to_owned();
+        let (kernels, mut found) = Kernels::new(KernelsConfig { port_file: None, home, credentials });
+        let saving = kernels.clone();
+        // It ends with the kernels, which hold the other side.
+        tokio::spawn(async move {
+            while let Some(Finding { kernel, seen, saved, .. }) = found.recv().await {
+                change(&saving, |settings| {
+                    let kernel = settings.kernel_mut(&kernel).unwrap();
+                    if let Seen::Workspace(folder) = seen {
+                        kernel.workspace = Some(folder);
+                    }
+                });
+                let _ = saved.send(Ok(()));
+            }
+        });
+        kernels.configure(SiyuanSettings {
+            enabled: true,
+            default_kernel: Some(id(LOCAL)),
+            kernels: vec![KernelSettings {
+                id: id(LOCAL),
+                name: "SiYuan".into(),
+                address: kernel.address().parse::<KernelAddress>().unwrap(),
+                timeout_seconds: 60,
+                port_file: None,
+                pid: None,
+                workspace: None,
+                disabled: false,
+                token: Default::default(),
+                permissions: Default::default(),
+            }],
+            ..SiyuanSettings::default()
+        });
+        let record = Arc::new(Record::default());
+        let person =
+            Arc::new(Person { answer: Mutex::new(Box::new(|_| Answer::Approved)), asked: Mutex::default() });
+        let contract = Arc::new(Contract::new(folder.path().join("contract.json")));
+        let surroundings = Surroundings { observer: record.clone(), approver: person.clone() };
+        let service = Service::new(kernels.clone(), contract, surroundings);
+        Self { kernel, kernels, service, record, person, _folder: folder }
+    }
+
+    pub fn permit(&self, key: &str, permission: Permission) {
+        self.permit_all(&[(key, permission)]);
+    }
+
+    pub fn permit_all(&self, permissions: &[(&str, Permission)]) {
+        change(&self.kernels, |settings| {
+            let kernel = settings.kernel_mut(&id(LOCAL)).unwrap();
+            kernel
+                .permissions
+                .extend(permissions.iter().map(|(key, permission)| ((*key).to_owned(), *permission)));
+        });
+    }
+
+    pub fn forget_permissions(&self) {
+        change(&self.kernels, |settings| settings.kernel_mut(&id(LOCAL)).unwrap().permissions.clear());
+    }
+
+    pub fn answers(&self, answer: impl FnMut(&Question) -> Answer + Send + 'static) {
+        *self.person.answer.lock().unwrap() = Box::new(answer);
+    }
+
+    pub async fn invoke(
+        &self,
+        tool: &str,
+        arguments: Value,
+        execution: Option<Execution>,
+    ) -> Result<Output, SiyuanError> {
+        let Value::Object(arguments) = arguments else { panic!("no object") };
+        self.service.invoke(tool, arguments, execution).await
+    }
+
+    /// Requests that carry out a call: not those by which a kernel is recognised.
+    pub fn sent(&self) -> usize {
+        const RECOGNISING: &[&str] =
+            &["/api/system/version", "/api/system/bootProgress", "/api/system/getWorkspaceInfo"];
+        self.kernel.seen().iter().filter(|seen| !RECOGNISING.contains(&seen.path.as_str())).count()
+    }
+}
+
+pub fn change(kernels: &Kernels, edit: impl FnOnce(&mut SiyuanSettings)) {
+    let mut settings = SiyuanSettings::clone(&kernels.settings());
+    edit(&mut settings);
+    kernels.configure(settings);
+}
+
+pub fn execution(mode: WorkMode) -> Execution {
+    with_policy(mode, ApprovalPolicy::Prompt)
+}
+
+pub fn with_policy(mode: WorkMode, approval: ApprovalPolicy) -> Execution {
+    Execution {
+        runtime: RuntimeId::new("custom").unwrap(),
+        session: Some("chat 5".into()),
+        call_id: "call-1".into(),
+        standing: Standing { mode, approval },
+        cancel: CancellationToken::new(),
+    }
+}
