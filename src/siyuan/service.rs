@@ -138,9 +138,7 @@ impl Service {
 impl Run {
     async fn whole(&self) -> Result<Output, SiyuanError> {
         let catalogue = self.service.catalogue().await?;
-        if let Operation::Rpc(rpc) = &self.call.operation
-            && let Rpc::Contract(query) = &**rpc
-        {
+        if let Operation::Rpc(Rpc::Contract(query)) = &self.call.operation {
             return Ok(self.offline(&catalogue, query));
         }
         let kernel = self.target()?;

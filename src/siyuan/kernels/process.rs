@@ -76,7 +76,7 @@ fn takes_loopback(written: &[u8]) -> bool {
     let address: std::net::IpAddr = match bytes.as_deref() {
         Some(&[v4]) => std::net::Ipv4Addr::from(v4).into(),
         Some(&[a, b, c, d]) => match <[u8; 16]>::try_from([a, b, c, d].concat()) {
-            Ok(v6) => std::net::Ipv6Addr::from(v6).to_canonical().into(),
+            Ok(v6) => std::net::Ipv6Addr::from(v6).to_canonical(),
             Err(_) => return false,
         },
         _ => return false,

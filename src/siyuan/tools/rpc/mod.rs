@@ -21,7 +21,7 @@ use crate::siyuan::permissions::{Request, Rules, Ruling};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "channel", rename_all = "lowercase")]
 pub(in crate::siyuan) enum Rpc {
-    Http(http::Http),
+    Http(Box<http::Http>),
     /// What the contract knows. Asks no kernel, and grants nothing.
     Contract(Query),
     Plugin(plugin::Plugin),
