@@ -225,13 +225,6 @@ impl Actor {
                     reply(answer, vaults.map(|vaults| Reply::Vaults { vaults }).map_err(Into::into));
                 });
             }
-            Command::Diagnose => {
-                let tools = self.tools.clone();
-                self.work.spawn(async move {
-                    let diagnosis = tools.obsidian().diagnose().await;
-                    reply(answer, Ok(Reply::Diagnosis { diagnosis }));
-                });
-            }
             Command::CallTool { tool, arguments, mode } => {
                 let (tools, access) = (self.tools.clone(), self.access.clone());
                 self.work.spawn(call_tool(tools, access, tool, arguments, mode, answer));
@@ -346,7 +339,6 @@ impl Actor {
             Command::TestObsidian { .. }
             | Command::ChooseFolder
             | Command::ListVaults
-            | Command::Diagnose
             | Command::CallTool { .. }
             | Command::CheckKernel { .. }
             | Command::SetToken { .. }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::access::SessionLabel;
 use crate::core::snapshot::{KernelView, RuntimeView, Snapshot};
-use crate::obsidian::{Diagnosis, TestReport, Vault};
+use crate::obsidian::{TestReport, Vault};
 use crate::secrets::{CredentialError, Secret};
 use crate::settings::{
     ApprovalPolicy, Capability, DEFAULT_KERNEL_SECONDS, InvalidField, KernelAddress, KernelId, Language,
@@ -170,8 +170,6 @@ pub enum Command {
         #[serde(default)]
         mode: WorkMode,
     },
-    /// What is found, what is missing, what to do.
-    Diagnose,
     /// Everything that a window would show.
     Status,
     /// Brings the window to the front. An error where there is none.
@@ -243,9 +241,6 @@ pub enum Reply {
         content: Vec<Value>,
         structured_content: Option<Value>,
         is_error: bool,
-    },
-    Diagnosis {
-        diagnosis: Diagnosis,
     },
     Status {
         snapshot: Box<Snapshot>,

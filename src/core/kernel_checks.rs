@@ -59,6 +59,8 @@ impl Checks {
         let (number, at) = (ours, SystemTime::now());
         check.state = match outcome.clone() {
             Ok(report) => KernelCheck::Passed { number, report, at },
+            // It says nothing of the kernel.
+            Err(KernelError::Cancelled) => KernelCheck::NotChecked,
             Err(error) => {
                 let instances = error.instances().to_vec();
                 KernelCheck::Failed { number, error: error.into(), instances, at }

@@ -7,6 +7,7 @@ mod atomic;
 mod declared;
 mod file;
 mod home;
+mod kernel_address;
 mod runtime;
 mod schema;
 mod siyuan;
@@ -15,6 +16,7 @@ pub use atomic::replace as replace_file;
 pub use declared::{DeclaredEndpoint, DiscoveredTool};
 pub use file::{SettingsError, load, parse, save};
 pub use home::{HOME_VARIABLE, Home, HomeError, InstanceLock};
+pub use kernel_address::{KernelAddress, KernelUrl};
 pub use runtime::{
     ApprovalPolicy, Capability, KeyDigest, Runtime, RuntimeId, RuntimeKind, Unavailable, WorkMode,
 };
@@ -23,6 +25,6 @@ pub use schema::{
     SCHEMA_VERSION, Settings, Theme, VaultEngine, WindowSettings, normalise_vault_path,
 };
 pub use siyuan::{
-    DEFAULT_KERNEL_SECONDS, Kernel, KernelAddress, KernelId, KernelPlace, KernelUrl, MAX_SESSION_CHOICES,
-    Permission, SessionChoice, SiyuanSettings, TokenState, check_endpoint_text,
+    DEFAULT_KERNEL_SECONDS, Kernel, KernelId, KernelPlace, MAX_SESSION_CHOICES, Permission, SessionChoice,
+    SiyuanSettings, TokenState, check_endpoint_text,
 };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::settings::{Capability, RuntimeKind, Settings, parse};
+use crate::settings::{Capability, KernelUrl, RuntimeKind, Settings, parse};
 
 fn read(text: &str) -> Result<Settings, String> {
     parse(text, Path::new("/h/settings.json")).map_err(|error| error.to_string())

@@ -35,6 +35,7 @@ impl Session {
             .args(["--nofork", "--nopidfile", "--print-address=1", "--config-file"])
             .arg(&config)
             .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .expect("dbus-daemon; tests/run installs it (package dbus)");
         let mut address = String::new();

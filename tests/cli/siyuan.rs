@@ -110,6 +110,33 @@ fn without_a_keyring_a_token_is_kept_nowhere() {
     assert!(empty.stderr.contains("the token is empty"), "{}", empty.stderr);
 }
 
+/// `script` gives the program a terminal that would show what is typed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_token_that_is_typed_at_a_terminal_is_not_shown() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+    let home = Home::new();
+    home.json(&["siyuan", "kernel", "add"]);
+    let verb = home.command(&["siyuan", "token", "local"]);
+    let line = format!("{} siyuan token local", verb.get_program().to_str().unwrap());
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).env_clear();
+    script.envs(verb.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (mut shown, mut piece) = (String::new(), [0; 256]);
+    while !shown.contains("it is not shown") {
+        let read = output.read(&mut piece).unwrap();
+        assert!(read > 0, "{shown}");
+        shown += std::str::from_utf8(&piece[..read]).unwrap();
+    }
+    input.write_all(b"open-sesame\n").unwrap();
+    output.read_to_string(&mut shown).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{shown}");
+    assert!(shown.contains("keyring cannot be reached") && !shown.contains("sesame"), "{shown}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_looks_at_the_keyring_and_at_the_kernels_of_this_computer() {
     let home = Home::new();

@@ -4,6 +4,7 @@ use std::io;
 
 /// The terminal shows again what is typed when this is dropped.
 #[derive(Debug)]
+#[cfg_attr(not(unix), allow(dead_code, reason = "there is none on this platform"))]
 pub(super) struct Hidden {
     #[cfg(unix)]
     before: rustix::termios::Termios,

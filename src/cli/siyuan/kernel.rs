@@ -10,8 +10,10 @@ use super::super::output::{Output, table};
 use super::super::reach::execute;
 use super::typed::{KernelVerb, More};
 use super::{saved, saved_kernel};
-use crate::core::{Command, KernelCheck, KernelDraft, KernelId, KernelView, Reply, SiyuanView, TokenState};
-use crate::settings::DEFAULT_KERNEL_SECONDS;
+use crate::core::{
+    Command, KernelAddress, KernelCheck, KernelDraft, KernelId, KernelView, Reply, SiyuanView, TokenState,
+};
+use crate::settings::{DEFAULT_KERNEL_SECONDS, InvalidField};
 
 pub(super) async fn run(typed: KernelVerb, output: Output) -> Result<(), Failure> {
     let (command, done) = match typed {
@@ -19,7 +21,7 @@ pub(super) async fn run(typed: KernelVerb, output: Output) -> Result<(), Failure
         KernelVerb::Add { id, name, address, more } => {
             let draft = KernelDraft {
                 name: name.or_else(|| id.as_ref().map(KernelId::to_string)).unwrap_or("SiYuan".into()),
-                address,
+                address: meant(&address)?,
                 timeout_seconds: more.timeout.unwrap_or(DEFAULT_KERNEL_SECONDS),
                 port_file: more.port_file.as_deref().map(absolute).transpose()?,
                 pid: more.pid,
@@ -35,7 +37,7 @@ pub(super) async fn run(typed: KernelVerb, output: Output) -> Result<(), Failure
             };
             let draft = KernelDraft {
                 name: name.unwrap_or_else(|| old.name.clone()),
-                address: address.unwrap_or_else(|| old.address.clone()),
+                address: address.as_deref().map(meant).transpose()?.unwrap_or_else(|| old.address.clone()),
                 timeout_seconds: timeout.unwrap_or(old.timeout_seconds),
                 port_file,
                 pid: pid.or(old.pid.filter(|_| !no_pid)),
@@ -97,6 +99,11 @@ fn draft_of(kernel: &KernelView) -> KernelDraft {
         port_file: kernel.port_file.clone(),
         pid: kernel.pid,
     }
+}
+
+/// What is typed is not repeated: it may hold a password, which an address must not.
+fn meant(typed: &str) -> Result<KernelAddress, Failure> {
+    typed.parse().map_err(|error: InvalidField| Failure::usage(error.problem))
 }
 
 /// The running instance stands in another folder.

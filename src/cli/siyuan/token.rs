@@ -32,9 +32,9 @@ pub(super) async fn run(typed: Token, output: Output) -> Result<(), Failure> {
 async fn read(output: Output) -> Result<Secret, Failure> {
     let wrong = |error: std::io::Error| Failure::new("input", format!("cannot read the token: {error}"));
     if std::io::stdin().is_terminal() {
-        output.note("Paste the token and press Enter; it is not shown.");
         // Dropped on every way out, an interruption too, so that the terminal shows again what is typed.
         let _hidden = hidden::typing().map_err(wrong)?;
+        output.note("Paste the token and press Enter; it is not shown.");
         let mut signals = Signals::install()?;
         let typing = tokio::task::spawn_blocking(|| {
             let mut line = String::new();

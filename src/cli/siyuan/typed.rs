@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::core::{KernelAddress, KernelId, Permission};
+use crate::core::{KernelId, Permission};
 use crate::siyuan::contract::{DEFAULT_LIMIT, RoleFilter};
 use crate::siyuan::endpoint::Method;
 
@@ -42,8 +42,8 @@ pub enum KernelVerb {
         #[arg(long)]
         name: Option<String>,
         /// auto (on this computer, at the port that it registered), or an http(s) address
-        #[arg(long, default_value = "auto", value_parser = address)]
-        address: KernelAddress,
+        #[arg(long, default_value = "auto")]
+        address: String,
         #[command(flatten)]
         more: More,
     },
@@ -57,8 +57,8 @@ pub enum KernelVerb {
         #[arg(long)]
         name: Option<String>,
         /// auto (on this computer, at the port that it registered), or an http(s) address
-        #[arg(long, value_parser = address)]
-        address: Option<KernelAddress>,
+        #[arg(long)]
+        address: Option<String>,
         #[command(flatten)]
         more: More,
         /// Look the kernel up in SiYuan's own port file again
@@ -193,8 +193,4 @@ pub struct ContractSearch {
 
 fn kernel_id(typed: &str) -> Result<KernelId, String> {
     KernelId::new(typed).map_err(|error| error.problem)
-}
-
-fn address(typed: &str) -> Result<KernelAddress, String> {
-    typed.parse().map_err(|error: crate::settings::InvalidField| error.problem)
 }

@@ -36,7 +36,6 @@ struct Described {
     response: Option<Value>,
     /// Where it is not the envelope.
     output: Option<String>,
-    #[serde(alias = "auth")]
     authorization: Option<Vec<String>>,
     #[serde(default)]
     additional_error_statuses: Vec<u16>,

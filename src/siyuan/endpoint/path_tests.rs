@@ -175,7 +175,7 @@ fn readings(path: &str) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
     fn no_accepted_path_can_be_read_as_another(path in path_like()) {

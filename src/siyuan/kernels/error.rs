@@ -80,6 +80,9 @@ pub enum KernelError {
     Timeout { after: Duration },
     #[error("the kernel cannot be reached: {0}")]
     Unreachable(TransportError),
+    /// In our words alone: the kernel's own may hold anything.
+    #[error("the kernel refused with code {code}. See what SiYuan itself says")]
+    Refused { code: i64 },
     #[error("the kernel's answer cannot be used: {0}")]
     Answer(TransportError),
     #[error(transparent)]
@@ -116,6 +119,7 @@ impl KernelError {
             Self::Tls(_) => "kernel_tls",
             Self::Timeout { .. } => "kernel_timeout",
             Self::Unreachable(_) => "kernel_unreachable",
+            Self::Refused { .. } => "kernel_refused",
             Self::Answer(_) => "kernel_answer",
             Self::Credential(error) => error.code(),
             Self::NotSaved(_) => "settings",
@@ -146,6 +150,7 @@ impl From<TransportError> for KernelError {
             TransportError::Throttled { retry_after } => Self::Throttled { retry_after },
             TransportError::Tls(fault) => Self::Tls(fault),
             TransportError::Timeout { after, .. } => Self::Timeout { after },
+            TransportError::Kernel { code, .. } | TransportError::Mcp { code, .. } => Self::Refused { code },
             TransportError::Cancelled { .. } | TransportError::Disposed { .. } => Self::Cancelled,
             error @ (TransportError::UnknownHost
             | TransportError::Refused

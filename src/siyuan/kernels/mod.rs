@@ -121,6 +121,11 @@ impl Kernels {
 
     /// Puts what was saved in force.
     pub fn configure(&self, settings: SiyuanSettings) {
+        // What was tried with a token that is gone is not kept, nor is the token.
+        self.inner.tried.lock().unwrap_or_else(PoisonError::into_inner).retain(|id, tried| {
+            let kernel = settings.kernel(id);
+            kernel.is_some_and(|kernel| (kernel.token == TokenState::None) == tried.token.is_none())
+        });
         *self.inner.settings.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
     }
 
@@ -208,6 +213,10 @@ impl Kernels {
             }
             (TransportError::Unauthorized(AuthRefusal::TokenNeeded | AuthRefusal::NotLocal), Some(_)) => {
                 KernelError::TokenLost
+            }
+            // A redirect may lead to a place that is named after the token.
+            (_, Some(token)) if error.to_string().contains(token.reveal()) => {
+                KernelError::NotAKernel(opened.located.address.to_string())
             }
             _ => error.into(),
         }

@@ -1,7 +1,7 @@
 //! One call, judged whole: every endpoint that it reaches and everything that its body asks for, before any
 //! part of it is sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use super::effect::{self, Effect};
 use super::refusal::{Reason, Refused};
 use super::screen::{self, Screened};
 use crate::settings::Permission;
-use crate::siyuan::contract::{Catalogue, Endpoint};
+use crate::siyuan::contract::{Catalogue, Endpoint, Resolved};
 use crate::siyuan::endpoint::{
     ApiPath, EndpointKey, Method, Route, TOOLS_CALL, WsTarget, is_credential_name,
 };
@@ -77,6 +77,15 @@ pub struct Step {
 struct Reached<'a> {
     key: EndpointKey,
     endpoint: Option<&'a Endpoint>,
+    /// The very path, where the key is a pattern that covers more: what is closed and what a body does go
+    /// by the path.
+    asked: EndpointKey,
+}
+
+impl Reached<'_> {
+    fn unknown(key: EndpointKey) -> Self {
+        Self { asked: key.clone(), key, endpoint: None }
+    }
 }
 
 impl Rules<'_> {
@@ -92,10 +101,10 @@ impl Rules<'_> {
         };
         let reached =
             self.reached(request).map_err(|reason| Refused { key: None, permission: None, reason })?;
-        for Reached { key, .. } in &reached {
-            if let Some(closed) = closed::why(key) {
+        for Reached { key, asked, .. } in &reached {
+            if let Some(closed) = closed::why(key).or_else(|| closed::why(asked)) {
                 return Err(Refused {
-                    key: Some(key.clone()),
+                    key: Some(asked.clone()),
                     permission: None,
                     reason: Reason::Closed(closed),
                 });
@@ -103,7 +112,7 @@ impl Rules<'_> {
         }
         let screened = screen(request, &reached)?;
         let mut steps = Vec::new();
-        for Reached { key, endpoint } in reached {
+        for Reached { key, endpoint, .. } in reached {
             let permission = self.permissions.get(&key.to_string()).copied().unwrap_or_default();
             let effect = effect::of(&key, endpoint, by);
             match decide(permission, self.standing, effect) {
@@ -120,65 +129,60 @@ impl Rules<'_> {
 
     /// Every endpoint that the call reaches.
     fn reached(&self, request: Request<'_>) -> Result<Vec<Reached<'_>>, Reason> {
-        let unknown = |key: EndpointKey| Reached { key, endpoint: None };
+        let mut keys = Vec::new();
         match request {
             Request::Action { action, .. } => {
-                let resolved = action.resolve(self.catalogue);
-                Ok(vec![Reached { key: resolved.key, endpoint: resolved.endpoint }])
+                let Resolved { key, endpoint } = action.resolve(self.catalogue);
+                return Ok(vec![Reached { asked: key.clone(), key, endpoint }]);
             }
             Request::Http { method, path, query, .. } => {
                 let method: Method = method.parse()?;
                 if let Some(name) = query.iter().find(|name| is_credential_name(name)) {
                     return Err(Reason::Credential((*name).to_owned()));
                 }
-                let resolved = self.catalogue.resolve(method, &ApiPath::parse(path)?)?;
-                Ok(vec![Reached { key: resolved.key, endpoint: resolved.endpoint }])
+                let path = ApiPath::parse(path)?;
+                let Resolved { key, endpoint } = self.catalogue.resolve(method, &path)?;
+                let asked = EndpointKey::http(method, Route::from(&path));
+                return Ok(vec![Reached { key, endpoint, asked }]);
             }
             Request::Plugin { plugin, methods, is_batch } => {
-                let mut keys = Vec::new();
-                match methods {
-                    [] => return Err(Reason::EmptyBatch),
-                    [_, _, ..] => keys.push(EndpointKey::plugin_batch(plugin)?),
-                    [_] if is_batch => keys.push(EndpointKey::plugin_batch(plugin)?),
-                    [_] => {}
+                if methods.is_empty() {
+                    return Err(Reason::EmptyBatch);
+                }
+                if is_batch || methods.len() > 1 {
+                    keys.push(EndpointKey::plugin_batch(plugin)?);
                 }
                 for method in methods {
-                    let key = EndpointKey::plugin(plugin, method)?;
-                    if !keys.contains(&key) {
-                        keys.push(key);
-                    }
+                    keys.push(EndpointKey::plugin(plugin, method)?);
                 }
-                Ok(keys.into_iter().map(unknown).collect())
             }
             Request::Mcp { method, params } => {
-                let mut keys = vec![EndpointKey::mcp(method)?];
+                keys.push(EndpointKey::mcp(method)?);
                 if method == TOOLS_CALL {
                     keys.push(EndpointKey::mcp_tool(tool_of(params)?)?);
                 }
-                Ok(keys.into_iter().map(unknown).collect())
             }
             Request::Ws { target, messages } => {
                 let route = Route::from(&WsTarget::parse(target)?.path);
-                let mut keys = vec![EndpointKey::ws_connect(route.clone())];
+                keys.push(EndpointKey::ws_connect(route.clone()));
                 for message in messages {
-                    let key = EndpointKey::ws_send(route.clone(), command_of(message)?)?;
-                    if !keys.contains(&key) {
-                        keys.push(key);
-                    }
+                    keys.push(EndpointKey::ws_send(route.clone(), command_of(message)?)?);
                 }
-                Ok(keys.into_iter().map(unknown).collect())
             }
-            Request::Status => Ok(vec![unknown(EndpointKey::ConnectionStatus)]),
+            Request::Status => keys.push(EndpointKey::ConnectionStatus),
         }
+        let mut seen = HashSet::new();
+        keys.retain(|key| seen.insert(key.clone()));
+        Ok(keys.into_iter().map(Reached::unknown).collect())
     }
 }
 
 fn screen(request: Request<'_>, reached: &[Reached<'_>]) -> Result<Screened, Refused> {
     let screened = match (request, reached) {
-        (Request::Action { body, .. }, [Reached { key, .. }]) => screen::http(key, Body::Json(body)),
-        (Request::Http { body, .. }, [Reached { key, .. }]) => screen::http(key, body),
-        (Request::Mcp { params, .. }, [.., Reached { key, .. }]) => {
-            screen::mcp(key, params).map(|()| Screened::default())
+        (Request::Action { body, .. }, [Reached { asked, .. }]) => screen::http(asked, Body::Json(body)),
+        (Request::Http { body, .. }, [Reached { asked, .. }]) => screen::http(asked, body),
+        (Request::Mcp { params, .. }, [.., Reached { asked, .. }]) => {
+            screen::mcp(asked, params).map(|()| Screened::default())
         }
         _ => Ok(Screened::default()),
     };

@@ -1,7 +1,7 @@
 //! Whether a call may be sent: what a person allows, and what nobody can.
 //!
 //! The order of a decision is always: the endpoint's one name ([`crate::siyuan::endpoint`]), what is closed
-//! ([`closed`]), what the body does ([`screen`]), the work mode, and last the permission of this kernel for
+//! ([`closed`]), what the body does (`screen`), the work mode, and last the permission of this kernel for
 //! this endpoint ([`Permission`], [`decide`]). [`Rules::judge`] is all of that in one step; a call of many
 //! parts is judged whole before any part of it runs.
 //!
@@ -14,16 +14,17 @@ mod decide;
 mod effect;
 mod judge;
 mod refusal;
-pub mod screen;
+mod screen;
 mod sql;
 mod storage;
 
 pub use crate::settings::Permission;
 pub use actions::Action;
+pub use closed::Closed;
 pub use decide::{Decision, Standing, decide};
 pub use effect::Effect;
 pub use judge::{Body, Request, Rules, Ruling, Step};
 pub use refusal::{Reason, Refused};
 pub use screen::Screened;
-pub use sql::{SqlProblem, check_read_only};
-pub use storage::{StorageProblem, Use, check_workspace_path};
+pub use sql::SqlProblem;
+pub use storage::StorageProblem;

@@ -63,7 +63,7 @@ enum Token<'a> {
 ///
 /// # Errors
 /// It writes, or might.
-pub fn check_read_only(statement: &str) -> Result<(), SqlProblem> {
+pub(super) fn check_read_only(statement: &str) -> Result<(), SqlProblem> {
     let tokens = tokens(statement)?;
     match tokens.first() {
         Some(Token::Word(word)) if is(word, "SELECT") || is(word, "WITH") => {}

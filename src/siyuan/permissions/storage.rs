@@ -10,7 +10,7 @@ use crate::siyuan::endpoint::shortened;
 
 /// What is done with a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub(super) enum Use {
     /// Names, sizes and times alone.
     List,
     /// One file's content.
@@ -45,7 +45,7 @@ const CODE: &[&str] = &["plugins", "widgets", "templates", "snippets", "storage"
 ///
 /// # Errors
 /// The place is out of reach for this use, or the path is ambiguous.
-pub fn check_workspace_path(path: &str, used: Use) -> Result<(), StorageProblem> {
+pub(super) fn check_workspace_path(path: &str, used: Use) -> Result<(), StorageProblem> {
     check(path, &parts_of(path)?, used)
 }
 

@@ -149,7 +149,7 @@ fn place(path: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
     fn no_spelling_writes_where_nothing_may_be_written(

@@ -43,7 +43,7 @@ async fn each_thing_that_is_wrong_has_a_code_of_its_own() {
         (WORKSPACE, Fault::answer_with(429, "{}"), "kernel_throttled"),
         (WORKSPACE, Fault::answer_with(401, "who are you"), "kernel_unauthorized"),
         (WORKSPACE, Fault::answer_with(401, r#"{"code":-1,"msg":"Auth failed [session]"}"#), "token_lost"),
-        (WORKSPACE, Fault::answer_with(200, r#"{"code":-1,"msg":"broken"}"#), "kernel_answer"),
+        (WORKSPACE, Fault::answer_with(200, r#"{"code":-1,"msg":"<b>secret</b>"}"#), "kernel_refused"),
         (WORKSPACE, Fault::Hold, "kernel_timeout"),
     ];
     for (path, fault, expected) in cases {
@@ -167,6 +167,7 @@ async fn a_check_is_cancelled_by_the_person_and_by_the_end() {
         world.ask(Command::CancelKernelCheck { kernel: id(LOCAL) }).await.unwrap();
     });
     assert_eq!(checked.unwrap_err().code, "cancelled");
+    assert_eq!(world.kernel().check, KernelCheck::NotChecked);
     tokio::time::timeout(DEADLINE, kernel.all_closed()).await.unwrap();
 
     let waiting = world.core.handle().send(Command::CheckKernel { kernel: id(LOCAL) });

@@ -4,6 +4,7 @@ use notegate::core::{Command, KernelDraft, TokenState};
 use notegate::secrets::{CredentialStore, EntryName};
 
 use super::world::{LOCAL, World, draft, id, locked};
+use crate::kernel::faults::Fault;
 use crate::kernel::{Kernel, Setup, TOKEN};
 
 /// How many requests showed a token.
@@ -57,9 +58,18 @@ async fn a_token_that_a_kernel_gives_back_is_not_kept() {
     kernel.change(|setup| setup.workspace = format!("/home/{TOKEN}"));
     let (code, message) = world.failing().await;
     assert_eq!(code, "not_a_kernel");
+    kernel.fault(
+        "/api/system/getWorkspaceInfo",
+        Fault::Redirect { status: 302, to: "http://a/plain-sesame".into() },
+    );
+    kernel.change(|setup| setup.token = "plain-sesame".into());
+    world.set_token("plain-sesame").await;
+    let (code, redirected) = world.failing().await;
+    assert_eq!(code, "not_a_kernel");
+    let message = message + &redirected;
     let seen = serde_json::to_string(&*world.core.handle().snapshot()).unwrap();
     for text in [message, seen, world.files()] {
-        assert!(!text.contains("tk+n/0q"), "{text}");
+        assert!(!text.contains("tk+n/0q") && !text.contains("sesame"), "{text}");
     }
 }
 
