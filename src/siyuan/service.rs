@@ -77,6 +77,8 @@ struct Held {
     endpoints: Vec<(EndpointKey, Option<Permission>)>,
     decided: Decided,
     outcome: Outcome,
+    /// Whether it may change something, where that was known by then.
+    writes: Option<bool>,
 }
 
 impl Service {
@@ -138,9 +140,7 @@ impl Service {
 impl Run {
     async fn whole(&self) -> Result<Output, SiyuanError> {
         let catalogue = self.service.catalogue().await?;
-        if let Operation::Rpc(rpc) = &self.call.operation
-            && let Rpc::Contract(query) = &**rpc
-        {
+        if let Operation::Rpc(Rpc::Contract(query)) = &self.call.operation {
             return Ok(self.offline(&catalogue, query));
         }
         let kernel = self.target()?;
@@ -201,8 +201,11 @@ impl Run {
             return Err(Held::failed(SiyuanError::Kernel(error)));
         }
         let judged = self.judge(id, catalogue)?;
-        let held =
-            |error, decided| Held { endpoints: endpoints(&judged.ruling), ..*Held::new(error, decided) };
+        let held = |error, decided| Held {
+            endpoints: endpoints(&judged.ruling),
+            writes: Some(writes(&judged.ruling)),
+            ..*Held::new(error, decided)
+        };
         if let Err(error) = self.call.operation.validate(catalogue) {
             return Err(Box::new(held(error, Decided::Configuration)));
         }
@@ -269,11 +272,11 @@ impl Run {
 
     /// Records a call that is not sent. A question that still stands is none yet.
     async fn hold(&self, kernel: &KernelId, held: Held) -> SiyuanError {
-        let Held { error, endpoints, decided, outcome } = held;
+        let Held { error, endpoints, decided, outcome, writes } = held;
         if error == SiyuanError::NotApproved(Answer::Pending) {
             return error;
         }
-        let intent = self.intent(kernel, endpoints, self.call.tool.writes, decided);
+        let intent = self.intent(kernel, endpoints, writes.unwrap_or(self.call.tool.writes), decided);
         let observer = &self.service.inner.surroundings.observer;
         let ending = Ending { outcome, code: Some(error.code()), objects: Objects::default() };
         // That it was refused holds also where it cannot be recorded.
@@ -369,7 +372,7 @@ impl Run {
 
 impl Held {
     fn new(error: SiyuanError, decided: Decided) -> Box<Self> {
-        Box::new(Self { error, endpoints: Vec::new(), decided, outcome: Outcome::Refused })
+        Box::new(Self { error, endpoints: Vec::new(), decided, outcome: Outcome::Refused, writes: None })
     }
 
     fn failed(error: SiyuanError) -> Box<Self> {

@@ -124,3 +124,17 @@ fn every_schema_of_the_contract_can_be_checked_against() {
         }
     }
 }
+
+#[test]
+fn data_is_due_where_the_contract_has_no_null_or_transactions() {
+    let catalogue = Catalogue::embedded();
+    let check = |path: &str, expected: bool| {
+        let endpoint = catalogue.at(path).first().unwrap();
+        assert_eq!(catalogue.promises_data(endpoint), expected, "{path}");
+    };
+    check("/api/filetree/createDocWithMd", true);
+    check("/api/block/appendBlock", true);
+    check("/api/filetree/renameDocByID", false);
+    check("/api/query/sql", false);
+    check("/api/notebook/setNotebookConf", false);
+}

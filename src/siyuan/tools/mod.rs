@@ -86,7 +86,7 @@ pub(super) enum Operation {
     Create(Create),
     Update(Update),
     Delete(Delete),
-    Rpc(Box<Rpc>),
+    Rpc(Rpc),
 }
 
 impl Call {
@@ -101,7 +101,7 @@ impl Call {
             "siyuan_create" => Operation::Create(typed(tool, &arguments)?),
             "siyuan_update" => Operation::Update(typed(tool, &arguments)?),
             "siyuan_delete" => Operation::Delete(typed(tool, &arguments)?),
-            _ => Operation::Rpc(Box::new(typed(tool, &arguments)?)),
+            _ => Operation::Rpc(typed(tool, &arguments)?),
         };
         operation.check().map_err(|problem| {
             SiyuanError::Arguments(format!("{} {}: {problem}", tool.name, word(&arguments)))

@@ -44,9 +44,12 @@ pub enum Line {
     Ended(Ending),
 }
 
+/// What a test says that the person answers.
+type Answers = Box<dyn FnMut(&Question) -> Answer + Send>;
+
 /// Answers by what a test says.
 pub struct Person {
-    pub answer: Mutex<Box<dyn FnMut(&Question) -> Answer + Send>>,
+    pub answer: Mutex<Answers>,
     pub asked: Mutex<Vec<Question>>,
 }
 

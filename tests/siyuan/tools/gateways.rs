@@ -4,8 +4,10 @@ use notegate::core::{Capability, Command, Reply, WorkMode};
 use serde_json::{Map, Value, json};
 
 use super::world::{ACTIONS, World, add_runtime};
-use super::{code, good};
+use super::{block_with, code, good};
+use crate::kernel::TOKEN;
 use crate::kernel::notes_ids::DOCUMENT;
+use crate::kernels::world::locked;
 
 const FIVE: [&str; 5] = ["siyuan_query", "siyuan_create", "siyuan_update", "siyuan_delete", "siyuan_rpc"];
 
@@ -118,6 +120,41 @@ async fn a_write_under_way_when_siyuan_is_switched_off_is_uncertain() {
     let (answer, ()) = tokio::join!(write, switching);
     assert_eq!(code(&answer), "uncertain");
     assert_eq!(world.kernel.seen_at("/api/block/appendBlock").len(), 1);
+}
+
+#[tokio::test]
+async fn the_token_goes_to_the_kernel_and_into_no_answer() {
+    let world = World::with(locked()).await;
+    world.kernels.set_token(TOKEN).await;
+    let read = json!({"action": "read", "id": DOCUMENT});
+    let answer = world.call("siyuan_query", read.clone()).await;
+    assert!(!answer.to_string().contains(&json!(TOKEN).to_string()));
+    good(answer);
+    let seen = world.kernel.seen_at("/api/block/getBlockKramdown");
+    assert_eq!(seen[0].header("authorization"), Some(format!("Token {TOKEN}").as_bytes()));
+}
+
+#[tokio::test]
+async fn a_wrong_token_is_shown_once_and_then_nothing_is_sent() {
+    let world = World::with(locked()).await;
+    world.kernels.set_token("wrong").await;
+    let read = json!({"action": "read", "id": DOCUMENT});
+    assert_eq!(code(&world.call("siyuan_query", read.clone()).await), "token_refused");
+    let seen = world.kernel.seen().len();
+    assert_eq!(code(&world.call("siyuan_query", read).await), "token_refused");
+    assert_eq!(world.kernel.seen().len(), seen);
+    let shown = world.kernel.seen().iter().filter(|seen| seen.header("authorization").is_some()).count();
+    assert_eq!(shown, 1);
+}
+
+#[tokio::test]
+async fn a_result_beyond_the_limit_says_how_to_get_at_it() {
+    let world = World::new().await;
+    let id = block_with(&world.kernel, "First paragraph");
+    world.kernel.notes().block_mut(&id).unwrap().markdown = "x".repeat(400_001);
+    let answer = world.call("siyuan_query", json!({"action": "read", "id": id})).await;
+    assert_eq!(code(&answer), "result_too_large");
+    assert!(answer["content"][0]["text"].as_str().unwrap().contains("siyuan_query children"));
 }
 
 #[tokio::test]

@@ -216,7 +216,7 @@ async fn plugin_methods_are_called_and_a_refusal_is_an_error() {
 async fn a_batch_is_checked_whole_before_any_part_of_it_runs() {
     let world = World::new().await;
     let batch = json!({"channel": "plugin", "plugin": PLUGIN, "calls": [
-        {"method": "echo", "params": [1]}, {"method": "fail"}, {"method": "echo", "notification": true},
+        {"method": "echo", "paramsJson": "[1]"}, {"method": "fail"}, {"method": "echo", "notification": true},
     ]});
     for key in ["echo", "fail", "$batch"] {
         assert_eq!(code(&world.call(RPC, batch.clone()).await), "nobody_to_ask", "before {key}");

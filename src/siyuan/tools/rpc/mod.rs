@@ -7,7 +7,6 @@ mod plugin;
 mod ws;
 
 use serde::Deserialize;
-use serde_json::json;
 
 use super::ToolSpec;
 use super::schema::{flag, free, inner, list, object, one_of, text, whole};
@@ -21,7 +20,7 @@ use crate::siyuan::permissions::{Request, Rules, Ruling};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "channel", rename_all = "lowercase")]
 pub(in crate::siyuan) enum Rpc {
-    Http(http::Http),
+    Http(Box<http::Http>),
     /// What the contract knows. Asks no kernel, and grants nothing.
     Contract(Query),
     Plugin(plugin::Plugin),
@@ -35,7 +34,8 @@ pub(super) fn spec() -> ToolSpec {
     let call = inner(
         &[
             ("method", text("The method's name.")),
-            ("params", json!({"type": ["object", "array"], "description": "Its arguments."})),
+            ("params", free("Its arguments.")),
+            ("paramsJson", text("Its arguments as JSON text, where they are a list.")),
             ("notification", flag("Ask for no answer.")),
         ],
         &["method"],
@@ -90,8 +90,11 @@ pub(super) fn spec() -> ToolSpec {
         ("plugin", text("plugin (needed): the plugin's name.")),
         (
             "params",
-            json!({"type": ["object", "array"], "description": "plugin, mcp: the method's arguments. For mcp tools/call an object with name and arguments."}),
+            free(
+                "plugin, mcp: the method's arguments. For mcp tools/call an object with name and arguments.",
+            ),
         ),
+        ("paramsJson", text("plugin: the method's arguments as JSON text, where they are a list.")),
         ("notification", flag("plugin: ask for no answer.")),
         ("calls", list(call, "plugin: several calls in one batch, in place of method.")),
         ("messages", list(free("An object with a text cmd."), "ws: messages to send once connected.")),
