@@ -53,7 +53,9 @@ pub fn show(
     let closed = CancellationToken::new();
     std::thread::scope(|scope| {
         let watching = scope.spawn(|| runtime.block_on(end_on_signal(handle, signals, &closed)));
+        handle.report_window(true);
         let shown = ui::run(handle.clone(), runtime.handle().clone());
+        handle.report_window(false);
         closed.cancel();
         if watching.join().is_err() {
             tracing::error!("the thread that watched for signals failed");

@@ -21,6 +21,7 @@ use crate::tools::Tools;
 pub(super) enum Message {
     Command(Command, Answer),
     Gateway(GatewayState),
+    Window { open: bool },
     TestEnded { number: u64, vault_path: String, outcome: Result<TestReport, CommandError>, answer: Answer },
     FolderChosen { answer: Answer, picked: Picked },
 }
@@ -61,6 +62,7 @@ pub(super) struct Actor {
     pub(super) tests: u64,
     pub(super) choosing_folder: bool,
     pub(super) raised: u64,
+    window_open: bool,
     pub(super) closing: bool,
     pub(super) snapshots: watch::Sender<Arc<Snapshot>>,
 }
@@ -106,6 +108,7 @@ impl Actor {
             tests: 0,
             choosing_folder: false,
             raised: 0,
+            window_open: false,
             closing: false,
             snapshots: watch::Sender::new(Arc::new(empty)),
         };
@@ -152,6 +155,7 @@ impl Actor {
         match message {
             Message::Command(command, answer) => self.command(command, answer).await,
             Message::Gateway(state) => self.gateway = state,
+            Message::Window { open } => self.window_open = open,
             Message::TestEnded { number, vault_path, outcome, answer } => {
                 let at = SystemTime::now();
                 self.test = match outcome.clone() {
@@ -269,6 +273,10 @@ impl Actor {
                 Ok(Reply::Done)
             }
             Command::Status => Ok(Reply::Status { snapshot: Box::new(self.picture()) }),
+            Command::ShowWindow if !self.window_open => Err(CommandError::new(
+                "no_window",
+                "Notegate runs already, without a window. End it with `notegate stop`, then start `notegate` again",
+            )),
             Command::ShowWindow => {
                 self.raised += 1;
                 Ok(Reply::Done)

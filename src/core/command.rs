@@ -114,7 +114,7 @@ pub enum Command {
     Diagnose,
     /// Everything that a window would show.
     Status,
-    /// Brings the window to the front.
+    /// Brings the window to the front. An error where there is none.
     ShowWindow,
     /// Ends this instance, after running calls have cleaned up.
     Shutdown,

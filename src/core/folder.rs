@@ -29,10 +29,39 @@ impl FolderPicker for SystemFolderPicker {
         Box::pin(async {
             match rfd::AsyncFileDialog::new().pick_folder().await {
                 Some(folder) => Picked::Folder(folder.path().to_owned()),
-                None => Picked::Cancelled,
+                // rfd says the same for a dialog that was closed and for one that never opened.
+                None if has_dialog().await => Picked::Cancelled,
+                None => Picked::Unavailable(
+                    "this desktop offers no folder dialog (neither a file chooser portal nor zenity was found); \
+                     give the path as text"
+                        .into(),
+                ),
             }
         })
     }
+}
+
+/// Whether there is anything that rfd can show a dialog with.
+#[cfg(all(unix, not(target_os = "macos")))]
+async fn has_dialog() -> bool {
+    let zenity = std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file()));
+    zenity || has_portal().await.unwrap_or(false)
+}
+
+/// Whether the desktop's portal runs, or would be started for whoever asks.
+#[cfg(all(unix, not(target_os = "macos")))]
+async fn has_portal() -> zbus::Result<bool> {
+    const PORTAL: &str = "org.freedesktop.portal.Desktop";
+    let bus = zbus::Connection::session().await?;
+    let daemon = zbus::fdo::DBusProxy::new(&bus).await?;
+    let known = [daemon.list_names().await?, daemon.list_activatable_names().await?];
+    Ok(known.iter().flatten().any(|name| name.as_str() == PORTAL))
+}
+
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+async fn has_dialog() -> bool {
+    true
 }
 
 /// For instances without a window.

@@ -82,6 +82,11 @@ impl Handle {
         let _ = self.inbox.send(Message::Gateway(state));
     }
 
+    /// Tells whether there is a window. For whoever shows it.
+    pub fn report_window(&self, open: bool) {
+        let _ = self.inbox.send(Message::Window { open });
+    }
+
     /// Fires when somebody asked this instance to end. Whoever started it then closes it.
     pub fn stop_requested(&self) -> &CancellationToken {
         &self.stop

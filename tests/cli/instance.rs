@@ -31,8 +31,11 @@ fn one_instance_a_home() {
     let second = home.run(&["serve", "--json", "--port", "0"]);
     assert_eq!(second.code, 1);
     assert_eq!(second.json()["error"]["code"], "already_running");
-    // The window's second start leaves the first one alone as well, and is content.
-    assert_eq!(home.json(&[])["pid"], serving.pid());
+    // The window's second start leaves the first one alone as well, and claims no window where none is.
+    let window = home.run(&["--json"]);
+    assert_eq!(window.code, 1);
+    assert_eq!(window.json()["error"]["code"], "no_window");
+    assert_eq!(home.json(&["status"])["gateway"]["url"], serving.ready["mcp"]);
     assert_eq!(home.run(&["status"]).code, 0);
 }
 

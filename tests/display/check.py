@@ -5,6 +5,7 @@ Called by `run`, inside a display and a session bus of its own.
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -210,6 +211,17 @@ def a_folder_is_saved_through_the_accessibility_bus_us3():
     assert not saved()["obsidian"]["enabled"], "saving switched Obsidian on (LR-1)"
 
 
+def a_desktop_without_a_folder_dialog_says_so():
+    # This session's bus knows no portal, unless the machine has one to start.
+    known = output("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
+                   "org.freedesktop.DBus.ListActivatableNames")
+    if "org.freedesktop.portal.Desktop" in known or shutil.which("zenity"):
+        print("  (there is a folder dialog on this machine: nothing to say)")
+        return
+    act("Choose folder…")
+    eventually("the window says that there is no dialog", lambda: any("folder dialog cannot be shown" in name for name in names()))
+
+
 def saved():
     with open(SETTINGS, encoding="utf-8") as settings:
         return {"obsidian": {"vaultPath": ""}, **json.load(settings)}
@@ -248,6 +260,7 @@ CHECKS = [
     it_serves_the_endpoint,
     a_screen_reader_finds_its_controls_g07,
     a_folder_is_saved_through_the_accessibility_bus_us3,
+    a_desktop_without_a_folder_dialog_says_so,
     it_costs_nothing_at_rest_g03,
     a_second_start_shows_the_first_window,
     closing_the_window_ends_the_program,

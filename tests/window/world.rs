@@ -110,6 +110,7 @@ impl World {
 
     pub fn window_of(&self, size: [f32; 2]) -> Screen {
         let (handle, runtime) = (self.handle(), self.runtime.handle().clone());
+        handle.report_window(true);
         let harness = Harness::builder()
             .with_size(size)
             .allow_missing_glyphs() // the harness has no fonts of the system
