@@ -188,6 +188,7 @@ version = Notegate { $version }
 ## Errors: what happened and what to do. The case at hand stands below, in the core's words.
 error-invalid = Something here cannot be accepted. Correct it and try again
 error-settings = The settings could not be saved; nothing was changed. Look at the reason below and try again
+error-settings-changed = The settings file was edited by hand while Notegate runs. Nothing was saved and nothing was ended. Quit Notegate and start it again to have the edit read
 error-internal = Something failed inside Notegate; nothing was changed. Try again
 error-closing = Notegate is closing and takes no more requests
 error-no-randomness = The system gives no random numbers, so no key can be made. Try again

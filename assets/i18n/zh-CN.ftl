@@ -181,6 +181,7 @@ version = Notegate { $version }
 ## 错误：发生了什么、该怎么办。具体情形以核心的原文列在下方。
 error-invalid = 填写的内容无法接受，请修改后重试
 error-settings = 设置未能保存，原有设置没有改变。请查看下方原因后重试
+error-settings-changed = Notegate 运行期间，设置文件被手动修改。没有保存任何内容，也没有终止任何调用。请退出 Notegate 后重新启动，以读取该修改
 error-internal = Notegate 内部出错，没有改变任何设置，请重试
 error-closing = Notegate 正在关闭，不再接受请求
 error-no-randomness = 系统无法提供随机数，不能生成密钥，请重试

@@ -13,7 +13,7 @@ use super::snapshot::{GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
 use crate::access::{Access, EndReason, GrantId, Policy, Revoke, TokenSpec};
 use crate::obsidian::TestReport;
-use crate::settings::{self, Capability, Home, Settings, normalise_vault_path};
+use crate::settings::{Capability, Home, Settings, SettingsError, SettingsFile, normalise_vault_path};
 use crate::tools::Tools;
 
 /// What the actor is told.
@@ -35,6 +35,7 @@ const PUBLISH_INTERVAL: Duration = Duration::from_millis(100);
 /// What an actor stands on.
 pub(super) struct Foundation {
     pub settings: Settings,
+    pub settings_file: SettingsFile,
     pub home: Home,
     pub demo: bool,
     pub access: Access,
@@ -48,6 +49,7 @@ pub(super) struct Foundation {
 
 pub(super) struct Actor {
     pub(super) settings: Settings,
+    settings_file: SettingsFile,
     pub(super) home: Home,
     pub(super) demo: bool,
     pub(super) generation: u64,
@@ -69,7 +71,18 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(foundation: Foundation) -> Self {
-        let Foundation { settings, home, demo, access, tools, folder_picker, inbox, work, stop } = foundation;
+        let Foundation {
+            settings,
+            settings_file,
+            home,
+            demo,
+            access,
+            tools,
+            folder_picker,
+            inbox,
+            work,
+            stop,
+        } = foundation;
         let empty = Snapshot {
             version: env!("CARGO_PKG_VERSION").into(),
             generation: 0,
@@ -94,6 +107,7 @@ impl Actor {
         };
         let actor = Self {
             settings,
+            settings_file,
             home,
             demo,
             generation: 1,
@@ -297,30 +311,36 @@ impl Actor {
     }
 
     /// Changes the settings: validate, revoke, save, put in force (LR-8). A failed save keeps the old
-    /// settings, and what was revoked stays dead.
+    /// settings, and what was revoked stays dead. A file that a person edited meanwhile is not saved over,
+    /// and nothing is revoked.
     pub(super) async fn change(&mut self, revoke: Revoke, edit: impl FnOnce(&mut Settings)) -> Outcome {
         let mut edited = self.settings.clone();
         edit(&mut edited);
         edited.validate()?;
+        let file = self.settings_file.clone();
+        on_disk(move || file.check()).await?;
         let change = self.access.begin_change(&revoke);
-        let (path, to_save) = (self.home.settings_file(), edited.clone());
-        let saved = tokio::task::spawn_blocking(move || settings::save(&path, &to_save)).await;
-        match saved {
-            Ok(saved) => saved?,
-            Err(error) => {
-                tracing::error!(%error, "saving the settings failed inside");
-                return Err(CommandError::new(
-                    "internal",
-                    "saving the settings failed inside; nothing was changed",
-                ));
-            }
-        }
+        let (mut file, to_save) = (self.settings_file.clone(), edited.clone());
+        self.settings_file = on_disk(move || file.save(&to_save).map(|()| file)).await?;
         self.settings = edited;
         self.generation += 1;
         self.tools.configure(call_config(&self.settings));
         change.commit(Policy::from_settings(&self.settings, self.generation));
         Ok(Reply::Done)
     }
+}
+
+/// Work on the settings file, off the threads that must not wait.
+async fn on_disk<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, SettingsError> + Send + 'static,
+) -> Result<T, CommandError> {
+    tokio::task::spawn_blocking(work).await.map_or_else(
+        |error| {
+            tracing::error!(%error, "saving the settings failed inside");
+            Err(CommandError::new("internal", "saving the settings failed inside; nothing was changed"))
+        },
+        |done| done.map_err(Into::into),
+    )
 }
 
 /// Obsidian's grants end whole, whatever else they contain.

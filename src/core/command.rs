@@ -220,6 +220,7 @@ impl From<SettingsError> for CommandError {
     fn from(error: SettingsError) -> Self {
         match error {
             SettingsError::Invalid(error) => error.into(),
+            error @ SettingsError::Changed { .. } => Self::new("settings_changed", error.to_string()),
             error => Self::new("settings", error.to_string()),
         }
     }

@@ -128,6 +128,35 @@ async fn lr8_us12_a_failing_save_keeps_the_settings_and_does_not_bring_old_grant
 }
 
 #[tokio::test]
+async fn a_file_that_was_edited_by_hand_is_not_saved_over_and_nothing_is_revoked() {
+    let fixture = Fixture::new();
+    let (_, key) = fixture.add(RuntimeKind::OpenCode).await;
+    fixture.ask(Command::SetEnabled { capability: Capability::Obsidian, enabled: true }).await.unwrap();
+    let access = fixture.core.handle().access();
+    let grant = access.admit(&key, None).await.unwrap();
+    let path = fixture.folder.path().join("settings.json");
+    let kept = fixture.file();
+    let valid = kept.replace("\"theme\": \"system\"", "\"theme\": \"dark\"");
+    assert_ne!(valid, kept);
+    for edit in [valid.as_str(), "{ broken", ""] {
+        std::fs::write(&path, edit).unwrap();
+        let error = fixture.ask(scope("/elsewhere")).await.unwrap_err();
+        assert_eq!(error.code, "settings_changed");
+        assert!(
+            error.message.contains("settings.json") && error.message.contains("notegate stop"),
+            "{error}"
+        );
+        assert_eq!(fixture.file(), edit, "the edit is still there");
+        assert_eq!(fixture.core.handle().snapshot().obsidian.vault_path, "");
+        assert_eq!(grant.end_reason(), None);
+    }
+    std::fs::write(&path, &kept).unwrap();
+    fixture.ask(scope("/elsewhere")).await.unwrap();
+    fixture.ask(scope("/somewhere")).await.unwrap();
+    fixture.core.close().await;
+}
+
+#[tokio::test]
 async fn a_key_is_shown_once_and_kept_nowhere() {
     let fixture = Fixture::new();
     let (runtime, key) = fixture.add(RuntimeKind::ClaudeCode).await;

@@ -13,7 +13,7 @@ use super::actor::{Actor, Foundation};
 use super::{FolderPicker, Handle, NoFolderPicker};
 use crate::access::{Access, Policy};
 use crate::obsidian::{self, Engine, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
-use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, VaultEngine};
+use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, SettingsFile, VaultEngine};
 use crate::tools::{CallConfig, Tools};
 
 /// How an instance is started.
@@ -68,7 +68,7 @@ impl Core {
     pub fn start(options: StartOptions) -> Result<Self, StartError> {
         let StartOptions { home, demo, environment, upstream, folder_picker } = options;
         let lock = home.lock()?;
-        let settings = settings::load(&home.settings_file())?;
+        let (settings_file, settings) = SettingsFile::open(&home.settings_file())?;
 
         let access = Access::new(Policy::from_settings(&settings, 1));
         let service = Arc::new(Service::new(ServiceConfig {
@@ -85,6 +85,7 @@ impl Core {
         let stop = CancellationToken::new();
         let actor = Actor::new(Foundation {
             settings,
+            settings_file,
             home,
             demo,
             access: access.clone(),

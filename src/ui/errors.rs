@@ -66,6 +66,7 @@ mod tests {
             "registry_missing",
             "scope_invalid",
             "settings",
+            "settings_changed",
             "test_running",
             "timeout",
             "unavailable",
