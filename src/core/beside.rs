@@ -12,7 +12,7 @@ use super::{CommandError, Picked, Reply};
 use crate::access::Access;
 use crate::obsidian::Scope;
 use crate::settings::{RuntimeId, WorkMode, normalise_vault_path};
-use crate::tools::{Call, Tools};
+use crate::tools::{Call, Tools, Way};
 
 /// The runtime under which the person's own command line calls tools.
 const COMMAND_LINE: &str = "command-line";
@@ -77,7 +77,7 @@ pub(super) async fn call_tool(
             .await
             .map_err(|denied| CommandError::new("closing", denied.to_string()))?;
         let cancel = CancellationToken::new();
-        let call = tools.call(Call { grant, tool, arguments, cancel: cancel.clone() });
+        let call = tools.call(Call { grant, way: Way::CommandLine, tool, arguments, cancel: cancel.clone() });
         tokio::pin!(call);
         let reply = tokio::select! {
             reply = &mut call => reply,
