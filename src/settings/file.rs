@@ -95,7 +95,7 @@ fn explain(error: &serde_json::Error, field: String, path: &Path) -> SettingsErr
                 Some(name) if !field.ends_with(name) => format!("{field}.{name}"),
                 _ => field,
             };
-            SettingsError::Field { path: path.to_owned(), field, problem }
+            SettingsError::Field { path: path.to_owned(), field, problem: plain(&problem) }
         }
         _ => {
             let hint = if problem.contains("escape") {
@@ -111,6 +111,22 @@ fn explain(error: &serde_json::Error, field: String, path: &Path) -> SettingsErr
             }
         }
     }
+}
+
+/// What serde says of a value, without its names for the types of a program.
+fn plain(problem: &str) -> String {
+    let problem = problem.replacen("unknown variant", "unknown value", 1);
+    let Some((found, expected)) = problem.rsplit_once(", expected ") else { return problem };
+    let found = found.replacen(": map", ": an object", 1).replacen(": sequence", ": a list", 1);
+    let expected = match expected {
+        "u16" => "a whole number from 1 to 65535",
+        "u32" | "u64" | "usize" => "a whole number",
+        "a sequence" => "a list",
+        "string or map" => "a string",
+        expected if expected.starts_with("struct ") => "an object",
+        expected => expected,
+    };
+    format!("{found}, expected {expected}")
 }
 
 fn unknown_field(problem: &str) -> Option<&str> {
@@ -176,9 +192,29 @@ mod tests {
             ),
             (
                 r#"{"obsidian":{"engine":"fast"}}"#,
-                "the field obsidian.engine cannot be used: unknown variant `fast`, expected `native` or `upstream`",
+                "the field obsidian.engine cannot be used: unknown value `fast`, expected `native` or `upstream`",
             ),
-            (r#"{"gateway":{"port":70000}}"#, "the field gateway.port cannot be used"),
+            (
+                r#"{"gateway":{"port":70000}}"#,
+                "the field gateway.port cannot be used: invalid value: integer `70000`, expected a whole number from 1 to 65535",
+            ),
+            (
+                r#"{"gateway":{"port":0}}"#,
+                "the field gateway.port cannot be used: a port is a number from 1 to 65535",
+            ),
+            (
+                r#"{"gateway":7}"#,
+                "the field gateway cannot be used: invalid type: integer `7`, expected an object",
+            ),
+            (
+                r#"{"gateway":{"limits":{"sessions":-1}}}"#,
+                "invalid value: integer `-1`, expected a whole number",
+            ),
+            (r#"{"runtimes":{}}"#, "invalid type: an object, expected a list"),
+            (
+                r#"{"window":{"theme":[]}}"#,
+                "the field window.theme cannot be used: invalid type: a list, expected a string",
+            ),
             (
                 r#"{"gateway":{"limits":{"sessions":0}}}"#,
                 "the field gateway.limits.sessions cannot be used: must be at least 1",

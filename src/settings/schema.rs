@@ -54,7 +54,7 @@ impl Default for Settings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct GatewaySettings {
-    /// Port on 127.0.0.1; 0 lets the system choose one.
+    /// Port on 127.0.0.1, from 1 on: clients are told it once and keep it.
     pub port: u16,
     pub limits: Limits,
 }
@@ -207,6 +207,12 @@ impl Settings {
     /// The first field that holds something impossible.
     pub fn validate(&self) -> Result<(), InvalidField> {
         normalise_vault_path(&self.obsidian.vault_path)?;
+        if self.gateway.port == 0 {
+            return Err(InvalidField {
+                field: "gateway.port".into(),
+                problem: "a port is a number from 1 to 65535".into(),
+            });
+        }
         let mut seen = BTreeSet::new();
         for (index, runtime) in self.runtimes.iter().enumerate() {
             if !seen.insert(&runtime.id) {

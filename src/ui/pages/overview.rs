@@ -63,7 +63,7 @@ fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
                     help: Some(look.text("address-help")),
                 };
                 field.show(ui, look);
-                if port_of(url) != Some(snapshot.port) && snapshot.port != 0 {
+                if port_of(url) != Some(snapshot.port) {
                     let text =
                         look.texts.with("port-next-start", [("port", snapshot.port.to_string().into())]);
                     muted(ui, look, text);
