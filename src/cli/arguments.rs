@@ -38,8 +38,10 @@ pub enum Verb {
     /// Set and test which vaults can be reached
     #[command(subcommand)]
     Obsidian(Obsidian),
-    /// List the tools
-    Tools,
+    /// Show the saved port of the endpoint, or save another one
+    Port(SavedPort),
+    /// List the tools, or show the arguments of one
+    Tools(Tools),
     /// Call a tool yourself
     Call(Call),
     /// Issue or end a one-off grant for a program that you start yourself
@@ -147,6 +149,19 @@ pub struct Folder {
     /// Every vault that Obsidian knows on this computer
     #[arg(long)]
     pub all: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SavedPort {
+    /// A port of 127.0.0.1, from 1 to 65535
+    #[arg(value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
+    pub port: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub struct Tools {
+    /// Show the arguments of this tool
+    pub name: Option<String>,
 }
 
 #[derive(Debug, Args)]

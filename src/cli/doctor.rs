@@ -179,7 +179,7 @@ fn port_found(port: u16) -> Finding {
         Err(error) => Finding::missing(
             "port",
             format!("{port} on 127.0.0.1 cannot be used: {error}"),
-            "end the program that has it, or use another one: notegate serve --port PORT",
+            "end the program that has it, or use another one: notegate port PORT",
         ),
     }
 }

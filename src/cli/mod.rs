@@ -20,6 +20,7 @@ mod log_file;
 mod logging;
 mod obsidian;
 mod output;
+mod port;
 mod reach;
 mod runtime;
 mod sample_vault;
@@ -67,7 +68,8 @@ fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {
         Some(Verb::Demo(typed)) => demo::run(&runtime, typed, output),
         Some(Verb::Runtime(typed)) => runtime.block_on(runtime::run(typed, output)),
         Some(Verb::Obsidian(typed)) => runtime.block_on(obsidian::run(typed, output)),
-        Some(Verb::Tools) => tools::run(output),
+        Some(Verb::Port(typed)) => runtime.block_on(port::run(typed, output)),
+        Some(Verb::Tools(typed)) => tools::run(&typed, output),
         Some(Verb::Call(typed)) => runtime.block_on(call::run(typed, output)),
         Some(Verb::Grant(typed)) => runtime.block_on(grant::run(typed, output)),
         Some(Verb::Stdio(typed)) => runtime.block_on(stdio::run(typed)),

@@ -15,7 +15,9 @@ pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
     let port = typed.port.map_or(Port::Saved, Port::Given);
     let mut signals = Signals::install()?;
     let instance = match Instance::start(StartOptions::new(home.clone()), port).await? {
-        Begun::Instance(instance) => instance.with_gateway().await?,
+        Begun::Instance(instance) => {
+            instance.with_gateway().await.map_err(|failure| with_other_port(failure, &home))?
+        }
         Begun::Other(running) => return Err(runs_already(&running, &home)),
     };
     let announced = announce(&instance, &home, output);
@@ -24,6 +26,16 @@ pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
     }
     let closed = instance.close(&mut signals).await;
     announced.and(closed)
+}
+
+/// What to do about a port that cannot be had.
+fn with_other_port(failure: Failure, home: &Home) -> Failure {
+    if !matches!(&failure, Failure::Told { code, .. } if code == "port_taken" || code == "port_reserved") {
+        return failure;
+    }
+    let file = home.settings_file();
+    let stands = if file.exists() { format!(" (gateway.port in {})", file.display()) } else { String::new() };
+    failure.hint(format!("for this run: notegate serve --port PORT; from now on: notegate port PORT{stands}"))
 }
 
 /// The line that says that requests are served from now on.

@@ -73,14 +73,11 @@ pub struct GatewayOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
     #[error(
-        "port {0} of 127.0.0.1 is in use by another program. Stop that program, or choose another port for Notegate in \
-         Settings (gateway.port in settings.json) and give it to the clients as well"
+        "port {0} of 127.0.0.1 is in use by another program. Stop that program, or choose another port for Notegate and \
+         give it to the clients as well"
     )]
     PortTaken(u16),
-    #[error(
-        "port {0} of 127.0.0.1 is not open to ordinary programs. Choose one above 1023 in Settings (gateway.port in \
-         settings.json)"
-    )]
+    #[error("port {0} of 127.0.0.1 is not open to ordinary programs. Choose one above 1023")]
     PortReserved(u16),
     #[error("cannot listen on port {port} of 127.0.0.1: {source}")]
     Listen { port: u16, source: io::Error },

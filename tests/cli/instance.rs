@@ -50,7 +50,17 @@ fn a_taken_port_is_a_clear_error_and_never_another_port() {
     assert_eq!(ended.stdout.lines().count(), 1);
     assert_eq!(error["code"], "port_taken");
     assert!(error["message"].as_str().unwrap().contains(&port), "{error}");
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.contains("serve --port") && hint.contains("notegate port"), "{hint}");
+    assert!(!hint.contains("settings.json"), "there is none: {hint}");
     assert!(!home.control_file().exists());
+
+    home.json(&["port", &port]);
+    let ended = home.run(&["serve", "--json"]);
+    let error = &ended.json()["error"];
+    assert_eq!(error["code"], "port_taken");
+    let file = home.path().join("settings.json");
+    assert!(error["hint"].as_str().unwrap().contains(file.to_str().unwrap()), "{error}");
 }
 
 #[cfg(unix)]

@@ -140,6 +140,40 @@ fn the_tools_are_listed_without_anything_running() {
     assert!(!home.path().exists(), "a list makes no files");
 }
 
+#[test]
+fn the_arguments_of_one_tool_are_shown_as_text_and_as_json() {
+    let home = Home::new();
+    let shown = home.run(&["tools", "obsidian_manage_tags"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    for part in [
+        "obsidian_manage_tags",
+        "operation",
+        "\"add\" | \"remove\" | \"list\"",
+        "required",
+        "list of strings",
+    ] {
+        assert!(shown.stdout.contains(part), "{part} in {}", shown.stdout);
+    }
+    let tool = home.json(&["tools", "obsidian_manage_tags"]);
+    assert_eq!((&tool["name"], &tool["writes"]), (&json!("obsidian_manage_tags"), &json!(true)));
+    assert_eq!(tool["inputSchema"]["properties"]["operation"]["enum"], json!(["add", "remove", "list"]));
+    assert!(home.run(&["tools", "obsidian_list_vaults"]).stdout.contains("no arguments"));
+
+    let unknown = home.run(&["tools", "obsidian_fly", "--json"]);
+    assert_eq!((unknown.code, unknown.json()["error"]["code"].clone()), (1, json!("unknown_tool")));
+}
+
+#[test]
+fn a_port_is_saved_and_shown_and_zero_is_none() {
+    let home = Home::new();
+    assert_eq!(home.json(&["port"]), json!({"port": 27277}));
+    assert_eq!(home.json(&["port", "28001"]), json!({"port": 28001}));
+    assert_eq!(home.json(&["port"]), json!({"port": 28001}));
+    for typed in ["0", "65536", "x"] {
+        assert_eq!(home.run(&["port", typed]).code, 2, "{typed}");
+    }
+}
+
 /// `notegate tools | head -1`
 #[cfg(unix)]
 #[test]
