@@ -1,5 +1,6 @@
 //! The core's one task: takes commands in turn, changes the settings, publishes snapshots.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -8,12 +9,12 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::beside::call_tool;
-use super::instance::{call_config, shown_home};
+use super::instance::shown_home;
 use super::snapshot::{GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
-use crate::access::{Access, EndReason, GrantId, Policy, Revoke, TokenSpec};
+use crate::access::{Access, GrantId, Revoke, TokenSpec};
 use crate::obsidian::TestReport;
-use crate::settings::{Capability, Home, Settings, SettingsError, SettingsFile, normalise_vault_path};
+use crate::settings::{Home, Settings, SettingsFile};
 use crate::tools::Tools;
 
 /// What the actor is told.
@@ -21,13 +22,29 @@ use crate::tools::Tools;
 pub(super) enum Message {
     Command(Command, Answer),
     Gateway(GatewayState),
-    Window { open: bool },
-    TestEnded { number: u64, vault_path: String, outcome: Result<TestReport, CommandError>, answer: Answer },
-    FolderChosen { answer: Answer, picked: Picked },
+    Window {
+        open: bool,
+    },
+    TestEnded {
+        number: u64,
+        vault_path: String,
+        outcome: Result<TestReport, CommandError>,
+        answer: Answer,
+    },
+    FolderChosen {
+        answer: Answer,
+        picked: Picked,
+    },
+    /// Whether the scope that was saved as `vault_path` can be used; `answer` waits for it after a save.
+    ScopeSeen {
+        vault_path: String,
+        problem: Option<CommandError>,
+        answer: Option<Answer>,
+    },
 }
 
 pub(super) type Answer = oneshot::Sender<Result<Reply, CommandError>>;
-type Outcome = Result<Reply, CommandError>;
+pub(super) type Outcome = Result<Reply, CommandError>;
 
 /// Bursts of calls are shown together: a window needs no more than this many pictures a second.
 const PUBLISH_INTERVAL: Duration = Duration::from_millis(100);
@@ -41,6 +58,7 @@ pub(super) struct Foundation {
     pub access: Access,
     pub tools: Tools,
     pub folder_picker: Arc<dyn FolderPicker>,
+    pub user_folder: Option<PathBuf>,
     /// Weak, so that an actor whose handles are all gone ends.
     pub inbox: mpsc::WeakUnboundedSender<Message>,
     pub work: TaskTracker,
@@ -49,19 +67,23 @@ pub(super) struct Foundation {
 
 pub(super) struct Actor {
     pub(super) settings: Settings,
-    settings_file: SettingsFile,
+    pub(super) settings_file: SettingsFile,
     pub(super) home: Home,
     pub(super) demo: bool,
     pub(super) generation: u64,
     pub(super) access: Access,
     pub(super) tools: Tools,
     pub(super) folder_picker: Arc<dyn FolderPicker>,
+    /// What `~` stands for in a path that is typed.
+    pub(super) user_folder: Option<PathBuf>,
     pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
     pub(super) work: TaskTracker,
     pub(super) stop: CancellationToken,
     pub(super) gateway: GatewayState,
     pub(super) test: TestState,
     pub(super) tests: u64,
+    /// Why the saved scope cannot be used, as it was seen last.
+    pub(super) scope_problem: Option<CommandError>,
     pub(super) choosing_folder: bool,
     pub(super) raised: u64,
     window_open: bool,
@@ -79,6 +101,7 @@ impl Actor {
             access,
             tools,
             folder_picker,
+            user_folder,
             inbox,
             work,
             stop,
@@ -96,6 +119,7 @@ impl Actor {
                 enabled: false,
                 vault_path: String::new(),
                 engine: Default::default(),
+                scope_problem: None,
                 test: TestState::NotTested,
                 choosing_folder: false,
             },
@@ -114,12 +138,14 @@ impl Actor {
             access,
             tools,
             folder_picker,
+            user_folder,
             inbox,
             work,
             stop,
             gateway: GatewayState::Starting,
             test: TestState::NotTested,
             tests: 0,
+            scope_problem: None,
             choosing_folder: false,
             raised: 0,
             window_open: false,
@@ -168,7 +194,14 @@ impl Actor {
     async fn take(&mut self, message: Message) {
         match message {
             Message::Command(command, answer) => self.command(command, answer).await,
-            Message::Gateway(state) => self.gateway = state,
+            Message::Gateway(state) => {
+                // An instance that serves looks at its scope once by itself; one that was started for a
+                // single verb need not.
+                if matches!(self.gateway, GatewayState::Starting) {
+                    self.begin_scope_look(None);
+                }
+                self.gateway = state;
+            }
             Message::Window { open } => self.window_open = open,
             Message::TestEnded { number, vault_path, outcome, answer } => {
                 let at = SystemTime::now();
@@ -176,8 +209,18 @@ impl Actor {
                     Ok(report) => TestState::Passed { number, vault_path, report, at },
                     Err(error) => TestState::Failed { number, vault_path, error, at },
                 };
+                self.learn_from_test();
                 self.publish();
                 reply(answer, outcome.map(|report| Reply::Tested { report }));
+            }
+            Message::ScopeSeen { vault_path, problem, answer } => {
+                if vault_path == self.settings.obsidian.vault_path {
+                    self.scope_problem = problem.clone();
+                }
+                self.publish();
+                if let Some(answer) = answer {
+                    reply(answer, Ok(Reply::ScopeSaved { vault_path, problem }));
+                }
             }
             Message::FolderChosen { answer, picked } => {
                 self.choosing_folder = false;
@@ -196,7 +239,11 @@ impl Actor {
 
     async fn command(&mut self, command: Command, answer: Answer) {
         match command {
-            Command::TestObsidian { vault_path } => self.begin_test(vault_path, answer),
+            Command::SaveScope { vault_path } => match self.save_scope(&vault_path).await {
+                Ok(_) => self.begin_scope_look(Some(answer)),
+                Err(error) => reply(answer, Err(error)),
+            },
+            Command::TestObsidian { vault_path } => self.begin_test(&vault_path, answer),
             Command::ChooseFolder => self.begin_choosing(answer),
             Command::ListVaults => {
                 let (tools, scope) = (self.tools.clone(), self.tools.config().scope.clone());
@@ -228,22 +275,8 @@ impl Actor {
     /// Commands that are done before the next one is taken.
     async fn at_once(&mut self, command: Command) -> Outcome {
         match command {
-            Command::SaveScope { vault_path } => {
-                let vault_path = normalise_vault_path(&vault_path)?;
-                let revoke = obsidian_revoke(EndReason::ScopeSaved);
-                self.change(revoke, |settings| settings.obsidian.vault_path = vault_path).await
-            }
-            Command::SetEngine { engine } => {
-                let revoke = obsidian_revoke(EndReason::EngineSaved);
-                self.change(revoke, |settings| settings.obsidian.engine = engine).await
-            }
-            Command::SetEnabled { capability, enabled } => {
-                let revoke = Revoke::Containing(capability, EndReason::SwitchFlipped(capability));
-                self.change(revoke, |settings| match capability {
-                    Capability::Obsidian => settings.obsidian.enabled = enabled,
-                })
-                .await
-            }
+            Command::SetEngine { engine } => self.set_engine(engine).await,
+            Command::SetEnabled { capability, enabled } => self.set_enabled(capability, enabled).await,
             Command::SetAssignment { capability, runtime, assigned } => {
                 self.set_assignment(capability, runtime, assigned).await
             }
@@ -300,52 +333,16 @@ impl Actor {
                 self.stop.cancel();
                 Ok(Reply::Done)
             }
-            Command::TestObsidian { .. }
+            Command::SaveScope { .. }
+            | Command::TestObsidian { .. }
             | Command::ChooseFolder
             | Command::ListVaults
             | Command::Diagnose
             | Command::CallTool { .. } => {
-                unreachable!("taken by `command`, which runs them beside the actor")
+                unreachable!("taken by `command`, which answers them from beside the actor")
             }
         }
     }
-
-    /// Changes the settings: validate, revoke, save, put in force (LR-8). A failed save keeps the old
-    /// settings, and what was revoked stays dead. A file that a person edited meanwhile is not saved over,
-    /// and nothing is revoked.
-    pub(super) async fn change(&mut self, revoke: Revoke, edit: impl FnOnce(&mut Settings)) -> Outcome {
-        let mut edited = self.settings.clone();
-        edit(&mut edited);
-        edited.validate()?;
-        let file = self.settings_file.clone();
-        on_disk(move || file.check()).await?;
-        let change = self.access.begin_change(&revoke);
-        let (mut file, to_save) = (self.settings_file.clone(), edited.clone());
-        self.settings_file = on_disk(move || file.save(&to_save).map(|()| file)).await?;
-        self.settings = edited;
-        self.generation += 1;
-        self.tools.configure(call_config(&self.settings));
-        change.commit(Policy::from_settings(&self.settings, self.generation));
-        Ok(Reply::Done)
-    }
-}
-
-/// Work on the settings file, off the threads that must not wait.
-async fn on_disk<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, SettingsError> + Send + 'static,
-) -> Result<T, CommandError> {
-    tokio::task::spawn_blocking(work).await.map_or_else(
-        |error| {
-            tracing::error!(%error, "saving the settings failed inside");
-            Err(CommandError::new("internal", "saving the settings failed inside; nothing was changed"))
-        },
-        |done| done.map_err(Into::into),
-    )
-}
-
-/// Obsidian's grants end whole, whatever else they contain.
-fn obsidian_revoke(reason: fn(Capability) -> EndReason) -> Revoke {
-    Revoke::Containing(Capability::Obsidian, reason(Capability::Obsidian))
 }
 
 /// Whoever asked may have gone away; the command is done all the same.

@@ -11,14 +11,14 @@ use super::snapshot::TestState;
 use super::{CommandError, Picked, Reply};
 use crate::access::Access;
 use crate::obsidian::Scope;
-use crate::settings::{RuntimeId, WorkMode, normalise_vault_path};
+use crate::settings::{RuntimeId, WorkMode};
 use crate::tools::{Call, Tools, Way};
 
 /// The runtime under which the person's own command line calls tools.
 const COMMAND_LINE: &str = "command-line";
 
 impl Actor {
-    pub(super) fn begin_test(&mut self, vault_path: String, answer: Answer) {
+    pub(super) fn begin_test(&mut self, typed: &str, answer: Answer) {
         if self.test.is_running() {
             let busy = CommandError::new(
                 "test_running",
@@ -26,7 +26,7 @@ impl Actor {
             );
             return reply(answer, Err(busy));
         }
-        let vault_path = match normalise_vault_path(&vault_path) {
+        let vault_path = match self.scope_as_typed(typed) {
             Ok(path) => path,
             Err(error) => return reply(answer, Err(error.into())),
         };

@@ -21,7 +21,8 @@ use crate::settings::{
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Command {
-    /// Saves the Obsidian scope; empty = every registered vault (FR-2). Nothing else changes (LR-1).
+    /// Saves the Obsidian scope; empty = every registered vault (FR-2), a leading `~/` the person's own
+    /// folder. Nothing else changes (LR-1), and what is saved need not be there.
     SaveScope {
         vault_path: String,
     },
@@ -129,6 +130,12 @@ fn ask() -> WorkMode {
 #[serde(tag = "reply", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Reply {
     Done,
+    /// The scope is saved as `vault_path`. It cannot be used as it is where there is a `problem`.
+    ScopeSaved {
+        vault_path: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<CommandError>,
+    },
     Tested {
         report: TestReport,
     },

@@ -55,6 +55,28 @@ async fn lr1_saving_a_scope_switches_nothing_on_and_switching_saves_no_scope() {
 }
 
 #[tokio::test]
+async fn us7_a_scope_that_cannot_be_used_is_saved_and_told_and_forgotten_when_it_can() {
+    let fixture = Fixture::new();
+    let folder = fixture.folder.path().join("later");
+    let problem = |reply: Reply| match reply {
+        Reply::ScopeSaved { problem, .. } => problem.map(|error| error.code),
+        other => panic!("{other:?}"),
+    };
+    let save = || scope(folder.to_str().unwrap());
+    assert_eq!(problem(fixture.ask(save()).await.unwrap()).as_deref(), Some("scope_invalid"));
+    let seen = fixture.core.handle().snapshot();
+    assert_eq!(seen.obsidian.vault_path, folder.to_str().unwrap(), "saved all the same");
+    assert_eq!(seen.obsidian.scope_problem.as_ref().unwrap().code, "scope_invalid");
+
+    std::fs::create_dir(&folder).unwrap();
+    let vault_path = folder.to_str().unwrap().to_owned();
+    fixture.ask(Command::TestObsidian { vault_path }).await.unwrap();
+    assert_eq!(fixture.core.handle().snapshot().obsidian.scope_problem, None, "a test has seen it");
+    assert_eq!(problem(fixture.ask(save()).await.unwrap()), None);
+    fixture.core.close().await;
+}
+
+#[tokio::test]
 async fn us10_an_assignment_keeps_scope_switch_and_other_settings() {
     let folder = tempfile::tempdir().unwrap();
     let old = r#"{"version":1,"gateway":{"port":4000},"window":{"theme":"dark"}}"#;

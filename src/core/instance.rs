@@ -1,6 +1,6 @@
 //! Starting and ending a core.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -70,6 +70,7 @@ impl Core {
         let lock = home.lock()?;
         let (settings_file, settings) = SettingsFile::open(&home.settings_file())?;
 
+        let user_folder = environment.home().map(Path::to_owned);
         let access = Access::new(Policy::from_settings(&settings, 1));
         let service = Arc::new(Service::new(ServiceConfig {
             environment,
@@ -91,6 +92,7 @@ impl Core {
             access: access.clone(),
             tools: tools.clone(),
             folder_picker,
+            user_folder,
             inbox: inbox.downgrade(),
             work: work.clone(),
             stop: stop.clone(),

@@ -15,6 +15,8 @@ mod handle;
 mod instance;
 mod picture;
 mod runtimes;
+mod saving;
+mod scope;
 mod snapshot;
 
 pub use command::{Command, CommandError, Reply, ShownOnce};

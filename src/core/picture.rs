@@ -34,6 +34,7 @@ impl Actor {
                 enabled: self.settings.obsidian.enabled,
                 vault_path: self.settings.obsidian.vault_path.clone(),
                 engine: self.settings.obsidian.engine,
+                scope_problem: self.scope_problem.clone(),
                 test: self.test.clone(),
                 choosing_folder: self.choosing_folder,
             },

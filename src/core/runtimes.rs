@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::actor::Actor;
+use super::actor::{Actor, Outcome};
 use super::{CommandError, Reply, ShownOnce};
 use crate::access::{EndReason, Revoke};
 use crate::secrets::{NoRandomness, Purpose, Secret};
 use crate::settings::{
     ApprovalPolicy, Capability, InvalidField, Runtime, RuntimeId, RuntimeKind, Settings, WorkMode,
 };
-
-type Outcome = Result<Reply, CommandError>;
 
 /// The longest name of a runtime, in characters.
 const MAX_NAME_CHARS: usize = 60;

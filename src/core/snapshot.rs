@@ -70,6 +70,10 @@ pub struct ObsidianView {
     pub vault_path: String,
     /// What carries out the tools.
     pub engine: VaultEngine,
+    /// Why the saved scope could not be used when it was looked at last: at the start, after a save, when
+    /// the switch was flipped, or by a test of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope_problem: Option<CommandError>,
     pub test: TestState,
     /// The folder dialog is open.
     pub choosing_folder: bool,

@@ -68,6 +68,38 @@ fn us1_a_scope_is_saved_absolute_tested_and_shown() {
 }
 
 #[test]
+fn a_saved_scope_that_cannot_be_used_is_a_warning_and_a_tilde_is_the_users_folder() {
+    let home = Home::new();
+    let user = home.path().parent().unwrap().join("user");
+    std::fs::create_dir(user.join("Notes")).unwrap();
+    std::fs::write(user.join("file.md"), "").unwrap();
+    let check = || {
+        let saved = home.run(&["obsidian", "scope", "~/Notes"]);
+        assert_eq!((saved.code, saved.stderr.as_str()), (0, ""));
+        assert_eq!(saved.stdout, format!("Saved: {}\n", user.join("Notes").display()));
+        assert_eq!(home.json(&["obsidian", "test", "~/Notes"])["toolCount"], 18);
+        for (typed, why) in [("~/gone", "no such folder"), ("~/file.md", "a file, not a folder")] {
+            let saved = home.run(&["obsidian", "scope", typed]);
+            assert_eq!(saved.code, 0, "{}", saved.stderr);
+            assert!(
+                saved.stdout.starts_with("Saved: /") && !saved.stdout.contains("reached"),
+                "{}",
+                saved.stdout
+            );
+            assert!(saved.stderr.starts_with("warning: ") && saved.stderr.contains(why), "{}", saved.stderr);
+            let saved = home.json(&["obsidian", "scope", typed]);
+            assert_eq!(saved["warning"]["code"], "scope_invalid", "{saved}");
+        }
+        // No Obsidian is there.
+        let all = home.json(&["obsidian", "scope", "--all"]);
+        assert_eq!((&all["vaultPath"], &all["warning"]["code"]), (&json!(""), &json!("registry_missing")));
+    };
+    check();
+    let _serving = home.serve();
+    check();
+}
+
+#[test]
 fn v04_a_vault_of_any_name_works_from_typing_to_the_call() {
     let home = Home::new();
     let name = "我的 \"notes\" & $HOME `x`";

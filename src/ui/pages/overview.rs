@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) -> Option<Page> {
         endpoint(ui, look, snapshot);
         let steps = Steps::of(snapshot);
         if !steps.all_done() {
-            goto = first_steps(ui, look, steps);
+            goto = first_steps(ui, look, snapshot, steps);
         }
         goto = runtimes(ui, look, snapshot).or(goto);
     });
@@ -97,6 +97,8 @@ fn port_of(url: &str) -> Option<u16> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Steps {
     vaults: bool,
+    /// They are chosen, but the scope as it is saved cannot be used.
+    unusable: bool,
     switched_on: bool,
     runtime_added: bool,
     connected: bool,
@@ -109,11 +111,14 @@ impl Steps {
         let mut given =
             snapshot.runtimes.iter().filter(|runtime| runtime.capabilities.contains(&Capability::Obsidian));
         let calls = &snapshot.calls;
+        // The default scope counts once a test has seen it, or once it is in use.
+        let chosen = obsidian.enabled
+            || !obsidian.vault_path.is_empty()
+            || matches!(obsidian.test, TestState::Passed { .. });
+        let unusable = chosen && obsidian.scope_problem.is_some();
         Self {
-            // The default scope counts once a test has seen it, or once it is in use.
-            vaults: obsidian.enabled
-                || !obsidian.vault_path.is_empty()
-                || matches!(obsidian.test, TestState::Passed { .. }),
+            vaults: chosen && !unusable,
+            unusable,
             switched_on: obsidian.enabled,
             runtime_added: given.clone().next().is_some(),
             connected: given.any(|runtime| runtime.last_seen.is_some()),
@@ -126,7 +131,7 @@ impl Steps {
     }
 }
 
-fn first_steps(ui: &mut Ui, look: Look<'_>, steps: Steps) -> Option<Page> {
+fn first_steps(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, steps: Steps) -> Option<Page> {
     let mut goto = None;
     card(ui, look, "first-steps", &look.text("steps-title"), |ui| {
         ui.spacing_mut().item_spacing.y = space::S;
@@ -141,10 +146,11 @@ fn first_steps(ui: &mut Ui, look: Look<'_>, steps: Steps) -> Option<Page> {
         let next = all.iter().position(|(_, _, done, _)| !done);
         for (at, (id, key, done, page)) in all.into_iter().enumerate() {
             ui.push_id(id, |ui| {
-                let (icon, colour) = if done {
-                    (Icon::Success, look.tokens.success)
-                } else {
-                    (Icon::Open, look.tokens.text_muted)
+                let unusable = steps.unusable && id == "step-vaults";
+                let (icon, colour) = match (done, unusable) {
+                    (true, _) => (Icon::Success, look.tokens.success),
+                    (false, true) => (Icon::Warning, look.tokens.warning),
+                    (false, false) => (Icon::Open, look.tokens.text_muted),
                 };
                 icon_and_text(ui, icon, colour, |ui| {
                     ui.spacing_mut().item_spacing.y = 2.0;
@@ -155,7 +161,15 @@ fn first_steps(ui: &mut Ui, look: Look<'_>, steps: Steps) -> Option<Page> {
                         .with("step-state", [("step", text.clone().into()), ("state", state.into())]);
                     let label = if done { muted(ui, look, text) } else { strong(ui, look, text) };
                     ui.ctx().accesskit_node_builder(label.id, |node| node.set_value(told));
-                    let help = muted(ui, look, look.text(&format!("{key}-help")));
+                    let problem = snapshot.obsidian.scope_problem.as_ref().filter(|_| unusable);
+                    let help = match problem.map(|error| errors::shown(error, look.texts)) {
+                        Some(shown) => {
+                            let why = [("why", shown.lead.into())];
+                            muted(ui, look, look.texts.with("step-vaults-unusable", why));
+                            muted(ui, look, shown.detail.unwrap_or_default())
+                        }
+                        None => muted(ui, look, look.text(&format!("{key}-help"))),
+                    };
                     // The last step is done by the runtime, so there is nothing to press.
                     if next == Some(at) && id != "step-call" {
                         ui.add_space(space::XS);
