@@ -31,6 +31,7 @@ gateway-listening-since = Running since { $time }
 gateway-failed-at = Not running, failed { $time }
 demo = A demonstration on a temporary home: nothing here is kept
 gateway-stopped-at = Stopped { $time }
+try-again = Try again
 address = Address
 address-help = Chat runtimes connect here, each with a key of its own
 port-next-start = Port { $port } is saved and takes effect at the next start
@@ -209,9 +210,9 @@ error-engine-missing = MCPVault or Node is missing or has the wrong version. The
 error-engine-failed = What works on the vaults failed. Look at the reason below and try again
 error-timeout = It took too long and was ended. Try again
 error-cancelled = It was cancelled
-error-port-taken = The port is taken by another program. End that program, or set another port in Settings and start again
-error-port-reserved = Ordinary programs may not use this port. Set one above 1023 in Settings and start again
-error-cannot-listen = The address could not be opened. Look at the reason below, or set another port in Settings and start again
+error-port-taken = The port is taken by another program. End that program, or set another port in Settings; then try again
+error-port-reserved = Ordinary programs may not use this port. Set one above 1023 in Settings, then try again
+error-cannot-listen = The address could not be opened. Look at the reason below, or set another port in Settings; then try again
 
 ## Tools
 tool-obsidian-list-vaults = Lists the vaults in reach, with their ids

@@ -31,6 +31,7 @@ gateway-listening-since = 自 { $time } 起运行
 gateway-failed-at = 未运行，{ $time } 启动失败
 demo = 这是临时目录上的演示，退出后不保留任何内容
 gateway-stopped-at = 已于 { $time } 停止
+try-again = 重试
 address = 地址
 address-help = 各 Runtime 由此连接，各用自己的密钥
 port-next-start = 端口 { $port } 已保存，下次启动时生效
@@ -202,9 +203,9 @@ error-engine-missing = MCPVault 或 Node 缺失或版本不符，获取方法见
 error-engine-failed = 访问仓库的组件运行失败，请查看下方原因后重试
 error-timeout = 耗时过长，已被终止，请重试
 error-cancelled = 已取消
-error-port-taken = 端口已被其他程序占用。请关闭该程序，或在设置中换一个端口后重新启动
-error-port-reserved = 普通程序不能使用这个端口。请在设置中改用 1023 以上的端口后重新启动
-error-cannot-listen = 无法打开该地址。请查看下方原因，或在设置中换一个端口后重新启动
+error-port-taken = 端口已被其他程序占用。请关闭该程序，或在设置中换一个端口，然后重试
+error-port-reserved = 普通程序不能使用这个端口。请在设置中改用 1023 以上的端口，然后重试
+error-cannot-listen = 无法打开该地址。请查看下方原因，或在设置中换一个端口，然后重试
 
 ## 工具
 tool-obsidian-list-vaults = 列出范围内的仓库及其 ID

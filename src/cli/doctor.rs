@@ -69,10 +69,14 @@ pub async fn run(output: Output) -> Result<Exit, Failure> {
     };
     let running = Running::find(&home).await?;
     findings.push(match &running {
-        Some(running) => Finding::ok(
-            "instance",
-            format!("runs as process {}, http://{}/mcp", running.control.pid, running.control.address),
-        ),
+        Some(running) => match running.endpoint().await {
+            Ok(url) => Finding::ok("instance", format!("runs as process {}, {url}", running.control.pid)),
+            Err(why) => Finding::missing(
+                "instance",
+                format!("runs as process {}, but its endpoint is not open: {why}", running.control.pid),
+                "free the port and press Try again in the window, or use another port: notegate port PORT",
+            ),
+        },
         None if reach::control_file(&home).await.is_some() => Finding::note(
             "instance",
             "does not run; it left its control file behind, which the next start removes",

@@ -18,7 +18,7 @@ pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
         Begun::Instance(instance) => {
             instance.with_gateway().await.map_err(|failure| with_other_port(failure, &home))?
         }
-        Begun::Other(running) => return Err(runs_already(&running, &home)),
+        Begun::Other(running) => return Err(runs_already(&running, &home).await),
     };
     let announced = announce(&instance, &home, output);
     if announced.is_ok() {
@@ -51,12 +51,15 @@ fn announce(instance: &Instance, home: &Home, output: Output) -> Result<(), Fail
     })
 }
 
-pub fn runs_already(running: &Running, home: &Home) -> Failure {
+async fn runs_already(running: &Running, home: &Home) -> Failure {
+    let endpoint = match running.endpoint().await {
+        Ok(url) => url,
+        Err(why) => format!("its endpoint is not open: {why}"),
+    };
     let message = format!(
-        "Notegate runs already on {} (process {}, http://{}/mcp)",
+        "Notegate runs already on {} (process {}, {endpoint})",
         home.root().display(),
-        running.control.pid,
-        running.control.address
+        running.control.pid
     );
     Failure::new("already_running", message)
         .hint("use that one, end it with `notegate stop`, or set NOTEGATE_HOME to another folder")

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -63,6 +63,7 @@ pub(super) struct Foundation {
     pub inbox: mpsc::WeakUnboundedSender<Message>,
     pub work: TaskTracker,
     pub stop: CancellationToken,
+    pub endpoint_wanted: Arc<Notify>,
 }
 
 pub(super) struct Actor {
@@ -79,7 +80,10 @@ pub(super) struct Actor {
     pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
     pub(super) work: TaskTracker,
     pub(super) stop: CancellationToken,
+    pub(super) endpoint_wanted: Arc<Notify>,
     pub(super) gateway: GatewayState,
+    /// They wait for what comes of opening the endpoint.
+    pub(super) opening: Vec<Answer>,
     pub(super) test: TestState,
     pub(super) tests: u64,
     /// Why the saved scope cannot be used, as it was seen last.
@@ -105,6 +109,7 @@ impl Actor {
             inbox,
             work,
             stop,
+            endpoint_wanted,
         } = foundation;
         let empty = Snapshot {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -142,7 +147,9 @@ impl Actor {
             inbox,
             work,
             stop,
+            endpoint_wanted,
             gateway: GatewayState::Starting,
+            opening: Vec::new(),
             test: TestState::NotTested,
             tests: 0,
             scope_problem: None,
@@ -194,14 +201,7 @@ impl Actor {
     async fn take(&mut self, message: Message) {
         match message {
             Message::Command(command, answer) => self.command(command, answer).await,
-            Message::Gateway(state) => {
-                // An instance that serves looks at its scope once by itself; one that was started for a
-                // single verb need not.
-                if matches!(self.gateway, GatewayState::Starting) {
-                    self.begin_scope_look(None);
-                }
-                self.gateway = state;
-            }
+            Message::Gateway(state) => self.gateway_is(state),
             Message::Window { open } => self.window_open = open,
             Message::TestEnded { number, vault_path, outcome, answer } => {
                 let at = SystemTime::now();
@@ -245,6 +245,7 @@ impl Actor {
             },
             Command::TestObsidian { vault_path } => self.begin_test(&vault_path, answer),
             Command::ChooseFolder => self.begin_choosing(answer),
+            Command::OpenEndpoint => self.begin_opening(answer),
             Command::ListVaults => {
                 let (tools, scope) = (self.tools.clone(), self.tools.config().scope.clone());
                 self.work.spawn(async move {
@@ -336,6 +337,7 @@ impl Actor {
             Command::SaveScope { .. }
             | Command::TestObsidian { .. }
             | Command::ChooseFolder
+            | Command::OpenEndpoint
             | Command::ListVaults
             | Command::Diagnose
             | Command::CallTool { .. } => {

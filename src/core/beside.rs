@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, Answer, Message, reply};
-use super::snapshot::TestState;
+use super::snapshot::{GatewayState, TestState};
 use super::{CommandError, Picked, Reply};
 use crate::access::Access;
 use crate::obsidian::Scope;
@@ -57,6 +57,42 @@ impl Actor {
             };
             let _ = inbox.send(Message::FolderChosen { answer, picked });
         });
+    }
+
+    /// Asks whoever runs the gateway to open the endpoint. The answer comes with the report about it.
+    pub(super) fn begin_opening(&mut self, answer: Answer) {
+        match self.gateway {
+            GatewayState::Listening { .. } => return reply(answer, Ok(Reply::Done)),
+            GatewayState::Stopped { .. } => return reply(answer, Err(CommandError::closing())),
+            GatewayState::Failed { .. } => {
+                self.gateway = GatewayState::Starting;
+                self.endpoint_wanted.notify_one();
+            }
+            GatewayState::Starting => {}
+        }
+        self.opening.push(answer);
+    }
+
+    /// Takes note of what became of the endpoint, and tells those who asked for it.
+    pub(super) fn gateway_is(&mut self, state: GatewayState) {
+        // An instance that serves looks at its scope once by itself; a core that was started for a single
+        // verb need not.
+        if self.gateway == GatewayState::Starting {
+            self.begin_scope_look(None);
+        }
+        let outcome = match &state {
+            GatewayState::Starting => None,
+            GatewayState::Listening { .. } => Some(Ok(Reply::Done)),
+            GatewayState::Failed { error, .. } => Some(Err(error.clone())),
+            GatewayState::Stopped { .. } => Some(Err(CommandError::closing())),
+        };
+        self.gateway = state;
+        self.publish();
+        if let Some(outcome) = outcome {
+            for answer in self.opening.drain(..) {
+                reply(answer, outcome.clone());
+            }
+        }
     }
 }
 

@@ -81,10 +81,12 @@ pub enum Command {
     SetTheme {
         theme: Theme,
     },
-    /// Takes effect at the next start.
+    /// Takes effect at the next start, or when the endpoint is opened anew.
     SetPort {
         port: u16,
     },
+    /// Tries again to open an endpoint that could not be opened. Answered with what came of it.
+    OpenEndpoint,
     /// Issues a one-off grant token.
     IssueGrant {
         runtime: RuntimeId,

@@ -57,7 +57,8 @@ async fn lr1_saving_a_scope_switches_nothing_on_and_switching_saves_no_scope() {
 #[tokio::test]
 async fn us7_a_scope_that_cannot_be_used_is_saved_and_told_and_forgotten_when_it_can() {
     let fixture = Fixture::new();
-    let folder = fixture.folder.path().join("later");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let folder = elsewhere.path().join("later");
     let problem = |reply: Reply| match reply {
         Reply::ScopeSaved { problem, .. } => problem.map(|error| error.code),
         other => panic!("{other:?}"),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -84,6 +84,7 @@ impl Core {
         let work = TaskTracker::new();
         let quit = CancellationToken::new();
         let stop = CancellationToken::new();
+        let endpoint_wanted = Arc::new(Notify::new());
         let actor = Actor::new(Foundation {
             settings,
             settings_file,
@@ -96,10 +97,11 @@ impl Core {
             inbox: inbox.downgrade(),
             work: work.clone(),
             stop: stop.clone(),
+            endpoint_wanted: Arc::clone(&endpoint_wanted),
         });
         let snapshots = actor.subscribe();
         let actor = tokio::spawn(actor.run(messages, quit.clone()));
-        let handle = Handle { inbox, snapshots, access, tools, stop };
+        let handle = Handle { inbox, snapshots, access, tools, stop, endpoint_wanted };
         Ok(Self { handle, actor, work, quit, _lock: lock })
     }
 

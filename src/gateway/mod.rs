@@ -94,6 +94,15 @@ impl From<&GatewayError> for CommandError {
     }
 }
 
+/// What a gateway serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Serves {
+    /// All routes.
+    Endpoint,
+    /// Our own command line alone, while the endpoint's port cannot be had.
+    Control,
+}
+
 /// The running endpoint. End it with [`Gateway::finish`].
 pub struct Gateway {
     address: SocketAddr,
@@ -115,7 +124,7 @@ impl Gateway {
     /// # Errors
     /// The port cannot be had; another one is never taken in its place.
     pub async fn start(handle: Handle, options: GatewayOptions) -> Result<Self, GatewayError> {
-        match Self::listen(handle.clone(), options).await {
+        match Self::listen(handle.clone(), options, Serves::Endpoint).await {
             Ok(gateway) => {
                 let url = gateway.mcp_url();
                 handle.report_gateway(GatewayState::Listening { url, since: SystemTime::now() });
@@ -129,7 +138,16 @@ impl Gateway {
         }
     }
 
-    async fn listen(handle: Handle, options: GatewayOptions) -> Result<Self, GatewayError> {
+    /// Serves the control API and nothing else, on any free port: an instance whose endpoint could not be
+    /// opened can still be asked and ended by our own command line. The core is told nothing.
+    ///
+    /// # Errors
+    /// Not even that can be had.
+    pub async fn start_control_only(handle: Handle, control: Secret) -> Result<Self, GatewayError> {
+        Self::listen(handle, GatewayOptions { port: 0, control }, Serves::Control).await
+    }
+
+    async fn listen(handle: Handle, options: GatewayOptions, serves: Serves) -> Result<Self, GatewayError> {
         let GatewayOptions { port, control } = options;
         let refused = |source: io::Error| match source.kind() {
             io::ErrorKind::AddrInUse => GatewayError::PortTaken(port),
@@ -152,6 +170,7 @@ impl Gateway {
             streams: streams.clone(),
         });
         let shared: Shared = Arc::new(Parts {
+            serves,
             handle,
             control,
             port: address.port(),
@@ -216,6 +235,8 @@ impl Gateway {
         if tokio::time::timeout(CONNECTION_GRACE, self.shared.tasks.wait()).await.is_err() {
             tracing::warn!("calls that did not clean up in time were left behind");
         }
-        self.shared.handle.report_gateway(GatewayState::Stopped { at: SystemTime::now() });
+        if self.shared.serves == Serves::Endpoint {
+            self.shared.handle.report_gateway(GatewayState::Stopped { at: SystemTime::now() });
+        }
     }
 }

@@ -3,7 +3,9 @@
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::kittest::NodeT;
-use notegate::core::{Capability, Command, Language, Reply, RuntimeKind, Theme, WorkMode};
+use notegate::core::{
+    Capability, Command, CommandError, GatewayState, Language, Reply, RuntimeKind, Theme, WorkMode,
+};
 
 use crate::world::{Screen, World, spoken};
 
@@ -106,6 +108,34 @@ fn a_port_that_is_none_is_refused_beside_its_field() {
     screen.press("Save");
     screen.until("the save", |screen| screen.has(Role::Status, "Port 28000 is saved"));
     assert_eq!(world.snapshot().port, 28000);
+}
+
+#[test]
+fn an_endpoint_that_could_not_be_opened_is_tried_again_from_overview() {
+    let world = World::new();
+    let at = std::time::SystemTime::now();
+    let failed = || {
+        let error = CommandError::new("port_taken", "port 27277 is in use");
+        world.handle().report_gateway(GatewayState::Failed { error, at });
+    };
+    failed();
+    let mut screen = world.window();
+    screen.until("the reason", |screen| screen.has(Role::Label, "The port is taken by another program"));
+    world.ask(Command::SetPort { port: 28001 });
+    screen.until("the port that is tried", |screen| screen.has(Role::Label, "Port 28001 is saved"));
+
+    screen.press("Try again");
+    screen.until("trying", |screen| screen.has(Role::Status, "Starting…"));
+    // The test runs the gateway: it is asked, and reports.
+    world.wait_for_endpoint_request();
+    failed();
+    screen.until("failed anew", |screen| screen.has(Role::Button, "Try again"));
+    screen.press("Try again");
+    world.wait_for_endpoint_request();
+    let url = "http://127.0.0.1:28001/mcp".into();
+    world.handle().report_gateway(GatewayState::Listening { url, since: at });
+    screen.until("running", |screen| screen.has(Role::Status, "Running since"));
+    assert!(!screen.has(Role::Button, "Try again"));
 }
 
 #[test]

@@ -4,8 +4,9 @@ use egui::accesskit::Role;
 use egui::{Ui, UiBuilder};
 
 use super::{Page, content, header};
-use crate::core::{Capability, GatewayState, LastCall, RuntimeView, Snapshot, TestState};
+use crate::core::{Capability, Command, GatewayState, LastCall, RuntimeView, Snapshot, TestState};
 use crate::ui::icons::Icon;
+use crate::ui::link::Link;
 use crate::ui::theme::space;
 use crate::ui::widgets::{
     Button, CopyField, Kind, Look, Tone, body, card, empty_state, heading, icon_and_text, muted, status,
@@ -14,14 +15,14 @@ use crate::ui::widgets::{
 use crate::ui::{clock, errors};
 
 /// Draws the page. Gives the page to go to, if the person asked for one.
-pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) -> Option<Page> {
+pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) -> Option<Page> {
     header(ui, look, look.text("page-overview"), look.text("overview-about"), |_| {});
     let mut goto = None;
     content(ui, "overview", |ui| {
         if snapshot.demo {
             status(ui, look, "demo", Tone::Warning, &look.text("demo"));
         }
-        endpoint(ui, look, snapshot);
+        endpoint(ui, look, snapshot, link);
         let steps = Steps::of(snapshot);
         if !steps.all_done() {
             goto = first_steps(ui, look, snapshot, steps);
@@ -41,7 +42,7 @@ pub fn gateway_line(look: Look<'_>, snapshot: &Snapshot) -> (Tone, String) {
     }
 }
 
-fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
+fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) {
     card(ui, look, "endpoint", &look.text("endpoint-title"), |ui| {
         ui.spacing_mut().item_spacing.y = space::S;
         heading(ui, look, look.text("endpoint-title"));
@@ -74,6 +75,12 @@ fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
                 body(ui, look, shown.lead);
                 if let Some(detail) = shown.detail {
                     muted(ui, look, detail);
+                }
+                let port = [("port", snapshot.port.to_string().into())];
+                muted(ui, look, look.texts.with("port-saved", port));
+                if Button::new("open-endpoint", look.text("try-again")).show(ui, look).clicked() {
+                    // What comes of it is in the next snapshot.
+                    drop(link.send(Command::OpenEndpoint));
                 }
             }
             GatewayState::Starting | GatewayState::Stopped { .. } => {}
