@@ -12,7 +12,7 @@ use crate::gateway::ControlFile;
 use crate::settings::HomeError;
 
 /// How long an instance may take to answer that it is there.
-const ANSWER_TIME: Duration = Duration::from_secs(3);
+pub const ANSWER_TIME: Duration = Duration::from_secs(3);
 
 /// How long a home may be held by someone who cannot be reached: another verb at work, or an
 /// instance that is just starting or ending.
