@@ -1,5 +1,6 @@
 //! `notegate doctor`: what is found, what is missing, and what to do about it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -10,7 +11,7 @@ use super::output::Output;
 use super::reach::{self, Running};
 use crate::core::{Diagnosis, Home, StartOptions};
 use crate::obsidian::{PartFinding, Scope, Service, ServiceConfig};
-use crate::settings::{self, HOME_VARIABLE, Settings, VaultEngine};
+use crate::settings::{self, HOME_VARIABLE, HomeError, Settings, VaultEngine};
 
 /// How one thing stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -116,10 +117,15 @@ async fn obsidian_found(home: &Home, settings: &Settings) -> Vec<Finding> {
         .into_iter()
         .map(|registry| {
             let file = registry.file.display();
-            if registry.exists {
-                Finding::ok("registry", file.to_string())
-            } else {
-                Finding::note("registry", format!("{file} is not there"))
+            let concerned = settings.obsidian.vault_path.is_empty();
+            match (registry.exists, registry.problem) {
+                (false, _) => Finding::note("registry", format!("{file} is not there")),
+                (true, None) => Finding::ok("registry", file.to_string()),
+                (true, Some(problem)) if concerned => {
+                    Finding::missing("registry", problem, "mend it in Obsidian, or choose a folder")
+                }
+                // One chosen folder is in scope, for which the list does not count.
+                (true, Some(problem)) => Finding::note("registry", problem),
             }
         })
         .collect();
@@ -157,24 +163,35 @@ fn part_found(check: &'static str, part: PartFinding, engine: VaultEngine) -> Fi
     }
 }
 
+/// Whether our files can be made and written: everything else rests on it.
 fn home_found(home: &Home) -> Finding {
-    let root = home.root();
-    match std::fs::metadata(root) {
-        Ok(metadata) if metadata.is_dir() => Finding::ok("home", root.display().to_string()),
-        Ok(_) => Finding::missing(
+    let root = home.root().display().to_string();
+    let unusable = |why: String| {
+        Finding::missing(
             "home",
-            format!("{} is not a folder", root.display()),
-            format!("move it away, or set {HOME_VARIABLE} to another folder"),
-        ),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Finding::note("home", format!("{} is made at the first start", root.display()))
-        }
-        Err(error) => Finding::missing(
-            "home",
-            format!("{}: {error}", root.display()),
+            why,
             format!("mend its permissions, or set {HOME_VARIABLE} to another folder"),
-        ),
+        )
+    };
+    for folder in home.folders() {
+        // A file without a name leaves nothing behind.
+        let there = nearest(&folder);
+        if let Err(error) = tempfile::tempfile_in(there) {
+            return unusable(format!("{} cannot be written: {error}", there.display()));
+        }
     }
+    if !home.root().exists() {
+        return Finding::note("home", format!("{root} is made at the first start"));
+    }
+    match home.lock() {
+        Ok(_) | Err(HomeError::InUse(_)) => Finding::ok("home", root),
+        Err(error) => unusable(error.to_string()),
+    }
+}
+
+/// The folder, or the nearest one above it that is there.
+fn nearest(folder: &Path) -> &Path {
+    folder.ancestors().find(|folder| folder.exists()).unwrap_or(folder)
 }
 
 fn port_found(port: u16) -> Finding {

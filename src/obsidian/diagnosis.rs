@@ -28,6 +28,8 @@ pub struct Diagnosis {
 pub struct RegistryFinding {
     pub file: PathBuf,
     pub exists: bool,
+    /// Why it cannot be used, and what to do.
+    pub problem: Option<String>,
 }
 
 /// A part that the `upstream` engine needs.
@@ -45,7 +47,11 @@ pub(super) async fn diagnose(environment: &Environment, upstream: &Upstream) -> 
     let looked = tokio::task::spawn_blocking(move || {
         let registries: Vec<_> = registry::files(&own)
             .into_iter()
-            .map(|file| RegistryFinding { exists: file.is_file(), file })
+            .map(|file| RegistryFinding {
+                exists: file.exists(),
+                problem: registry::read(&file, own.platform()).err().map(|error| error.to_string()),
+                file,
+            })
             .collect();
         let vaults = registry::discover(&own).map(|vaults| vaults.len()).map_err(|error| error.to_string());
         (registries, vaults)

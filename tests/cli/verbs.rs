@@ -268,6 +268,41 @@ fn us6_without_node_the_native_engine_misses_nothing_and_the_other_says_what() {
     assert!(told.contains("engine_missing") && told.contains("notegate obsidian engine native"), "{told}");
 }
 
+/// How `doctor` finds one thing, and its exit code.
+fn found(home: &Home, check: &str) -> (String, i32) {
+    let doctor = home.run(&["doctor", "--json"]);
+    let findings = doctor.json()["findings"].as_array().unwrap().clone();
+    let finding = findings.iter().find(|finding| finding["check"] == check).unwrap();
+    (finding["state"].as_str().unwrap().to_owned(), doctor.code)
+}
+
+#[test]
+fn doctor_finds_a_home_that_cannot_be_locked_or_made() {
+    let home = Home::new();
+    assert_eq!(found(&home, "home").0, "note");
+    assert!(!home.path().exists(), "looking makes nothing");
+    home.json(&["runtime", "add", "custom"]);
+    assert_eq!(found(&home, "home").0, "ok");
+    let lock = home.path().join("instance.lock");
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::create_dir(&lock).unwrap();
+    assert_eq!(found(&home, "home"), ("missing".into(), 1));
+    std::fs::remove_dir_all(home.path()).unwrap();
+    std::fs::write(home.path(), "in the way").unwrap();
+    assert_eq!(found(&home, "home"), ("missing".into(), 1));
+}
+
+#[test]
+fn doctor_finds_a_broken_list_of_vaults() {
+    let home = Home::new();
+    let list = home.path().parent().unwrap().join("user/config/obsidian/obsidian.json");
+    std::fs::create_dir_all(list.parent().unwrap()).unwrap();
+    std::fs::write(&list, "{broken").unwrap();
+    assert_eq!(found(&home, "registry"), ("missing".into(), 1));
+    home.json(&["obsidian", "scope", "vault"]);
+    assert_eq!(found(&home, "registry").0, "note", "a chosen folder does without the list");
+}
+
 #[test]
 fn doctor_names_what_it_looked_at() {
     let home = Home::new();
