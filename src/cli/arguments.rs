@@ -77,7 +77,8 @@ pub struct Demo {
 pub enum Runtime {
     /// Add a runtime and show its key, this once
     Add {
-        /// model, opencode, continue, claude-code, codex, cursor, claude-desktop, custom, dsh or remote-acp
+        /// model, opencode, continue, claude-code, codex, cursor, claude-desktop or custom; also dsh (DeepSeek
+        /// Harness) and remote-acp (an agent on another computer), which cannot be given obsidian
         kind: RuntimeKind,
         /// What you call it
         #[arg(long)]
@@ -103,6 +104,13 @@ pub enum Runtime {
     Rotate {
         #[arg(value_name = "ID", value_parser = runtime_id)]
         id: RuntimeId,
+    },
+    /// Give a runtime another name; its id stays
+    Rename {
+        #[arg(value_name = "ID", value_parser = runtime_id)]
+        id: RuntimeId,
+        /// What you call it
+        name: String,
     },
     /// Set how freely a runtime may work
     Mode {

@@ -65,7 +65,7 @@ impl Instance {
         Ok(Begun::Instance(Box::new(instance)))
     }
 
-    /// Opens the endpoint, and tells the core what became of it.
+    /// Opens the endpoint; the core is told what became of it.
     async fn open(&mut self) {
         self.endpoint = open_endpoint(self.core.handle(), &self.home, self.port).await;
         match &self.endpoint {
@@ -75,8 +75,6 @@ impl Instance {
             Err(failure) => {
                 // For the file alone: the window shows it, and `serve` ends with it.
                 tracing::info!(%failure, "the endpoint could not be opened");
-                let state = GatewayState::Failed { error: for_window(failure), at: SystemTime::now() };
-                self.core.handle().report_gateway(state);
             }
         }
     }
@@ -182,23 +180,23 @@ async fn open_endpoint(handle: &Handle, home: &Home, port: Port) -> Result<Serve
             opened => opened,
         },
     };
-    Served::announced(opened, token, home).await
+    // A gateway that does not open tells the core so by itself.
+    let gateway = opened.map_err(|error| CommandError::from(&error))?;
+    Served::announced(gateway, token, home).await.inspect_err(|failure| {
+        let state = GatewayState::Failed { error: for_window(failure), at: SystemTime::now() };
+        handle.report_gateway(state);
+    })
 }
 
 async fn open_control_only(handle: &Handle, home: &Home) -> Result<Served, Failure> {
     let token = Secret::generate(Purpose::Control).map_err(CommandError::from)?;
     let opened = Gateway::start_control_only(handle.clone(), token.clone()).await;
-    Served::announced(opened, token, home).await
+    Served::announced(opened.map_err(|error| CommandError::from(&error))?, token, home).await
 }
 
 impl Served {
     /// Says in the control file where a gateway is.
-    async fn announced(
-        opened: Result<Gateway, GatewayError>,
-        token: Secret,
-        home: &Home,
-    ) -> Result<Self, Failure> {
-        let gateway = opened.map_err(|error| CommandError::from(&error))?;
+    async fn announced(gateway: Gateway, token: Secret, home: &Home) -> Result<Self, Failure> {
         let control = ControlFile::of_this_process(gateway.address(), token);
         let (file, place) = (control.clone(), home.clone());
         match on_disk(move || file.write(&place)).await {

@@ -1,6 +1,6 @@
 //! The core's one task: takes commands in turn, changes the settings, publishes snapshots.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use super::beside::call_tool;
 use super::instance::shown_home;
-use super::snapshot::{GatewayState, ObsidianView, Snapshot, TestState};
+use super::snapshot::{Bridge, GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
 use crate::access::{Access, GrantId, Revoke, TokenSpec};
 use crate::obsidian::TestReport;
@@ -70,6 +70,7 @@ pub(super) struct Actor {
     pub(super) settings: Settings,
     pub(super) settings_file: SettingsFile,
     pub(super) home: Home,
+    pub(super) bridge: Bridge,
     pub(super) demo: bool,
     pub(super) generation: u64,
     pub(super) access: Access,
@@ -111,10 +112,16 @@ impl Actor {
             stop,
             endpoint_wanted,
         } = foundation;
+        let bridge = Bridge {
+            // Asked once: a program that is replaced while it runs has no name any more.
+            program: std::env::current_exe().unwrap_or_else(|_| "notegate".into()),
+            home: home.unusual().map(Path::to_owned),
+        };
         let empty = Snapshot {
             version: env!("CARGO_PKG_VERSION").into(),
             generation: 0,
             home: shown_home(&home),
+            bridge: bridge.clone(),
             demo,
             gateway: GatewayState::Starting,
             port: settings.gateway.port,
@@ -138,6 +145,7 @@ impl Actor {
             settings,
             settings_file,
             home,
+            bridge,
             demo,
             generation: 1,
             access,
@@ -287,6 +295,7 @@ impl Actor {
             Command::RemoveRuntime { runtime } => self.remove_runtime(runtime).await,
             Command::RotateKey { runtime } => self.rotate_key(runtime).await,
             Command::SetMode { runtime, mode } => self.set_mode(runtime, mode).await,
+            Command::RenameRuntime { runtime, name } => self.rename_runtime(runtime, &name).await,
             Command::SetLanguage { language } => {
                 self.change(Revoke::Nothing, |settings| settings.window.language = language).await
             }
@@ -294,7 +303,9 @@ impl Actor {
                 self.change(Revoke::Nothing, |settings| settings.window.theme = theme).await
             }
             Command::SetPort { port } => {
-                self.change(Revoke::Nothing, |settings| settings.gateway.port = port).await
+                let saved = self.change(Revoke::Nothing, |settings| settings.gateway.port = port).await?;
+                tracing::info!(port, "port saved");
+                Ok(saved)
             }
             Command::IssueGrant { runtime, mode, capabilities, lifetime_seconds } => {
                 let lifetime = Duration::from_secs(lifetime_seconds);
@@ -302,6 +313,7 @@ impl Actor {
                     .access
                     .issue(TokenSpec { runtime, mode, capabilities, lifetime })
                     .map_err(|error| CommandError::new("grant_refused", error.to_string()))?;
+                tracing::info!(grant = issued.id.0, lifetime_seconds, "one-off grant issued");
                 Ok(Reply::GrantIssued {
                     grant: issued.id.0,
                     token: ShownOnce(issued.token.reveal().to_owned()),
@@ -311,6 +323,7 @@ impl Actor {
             }
             Command::EndGrant { grant } => {
                 if self.access.end_token(GrantId(grant)) {
+                    tracing::info!(grant, "one-off grant ended");
                     Ok(Reply::Done)
                 } else {
                     Err(CommandError::new("unknown_grant", format!("there is no one-off grant {grant}")))

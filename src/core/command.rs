@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::access::SessionLabel;
+use crate::core::error::CommandError;
 use crate::core::snapshot::{RuntimeView, Snapshot};
 use crate::obsidian::{Diagnosis, TestReport, Vault};
 use crate::settings::{
-    ApprovalPolicy, Capability, InvalidField, Language, RuntimeId, RuntimeKind, SettingsError, Theme,
-    VaultEngine, WorkMode,
+    ApprovalPolicy, Capability, Language, RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
 };
 
 /// Something a person wants done.
@@ -73,6 +73,11 @@ pub enum Command {
     SetMode {
         runtime: RuntimeId,
         mode: WorkMode,
+    },
+    /// What the person calls it. Its id, its key and its grants stay.
+    RenameRuntime {
+        runtime: RuntimeId,
+        name: String,
     },
     /// `None` follows the system.
     SetLanguage {
@@ -184,59 +189,5 @@ pub struct ShownOnce(pub String);
 impl fmt::Debug for ShownOnce {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ShownOnce(…)")
-    }
-}
-
-/// Why a command was not carried out. Serialisable, since it travels to the command line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{message}")]
-pub struct CommandError {
-    /// Stable word for scripts and tests.
-    pub code: String,
-    /// What failed, on what, and what the person can do.
-    pub message: String,
-    /// The field of the form or the settings that is wrong, where there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-}
-
-impl CommandError {
-    pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), field: None }
-    }
-
-    /// The instance ends and takes no more commands.
-    pub fn closing() -> Self {
-        Self::new("closing", "Notegate is closing and takes no more commands")
-    }
-
-    pub(super) fn unknown_runtime(runtime: &RuntimeId) -> Self {
-        Self::new(
-            "unknown_runtime",
-            format!("there is no runtime {runtime}; `notegate runtime list` shows those that there are"),
-        )
-    }
-}
-
-impl From<InvalidField> for CommandError {
-    fn from(error: InvalidField) -> Self {
-        let message = error.to_string();
-        Self { code: "invalid".into(), message, field: Some(error.field) }
-    }
-}
-
-impl From<SettingsError> for CommandError {
-    fn from(error: SettingsError) -> Self {
-        match error {
-            SettingsError::Invalid(error) => error.into(),
-            error @ SettingsError::Changed { .. } => Self::new("settings_changed", error.to_string()),
-            error => Self::new("settings", error.to_string()),
-        }
-    }
-}
-
-impl From<crate::obsidian::ObsidianError> for CommandError {
-    fn from(error: crate::obsidian::ObsidianError) -> Self {
-        Self::new(error.code(), error.to_string())
     }
 }

@@ -236,6 +236,21 @@ async fn a_command_after_the_end_is_answered() {
 }
 
 #[tokio::test]
+async fn a_new_name_changes_nothing_else() {
+    let fixture = Fixture::new();
+    let (runtime, key) = fixture.add(RuntimeKind::OpenCode).await;
+    let grant = fixture.core.handle().access().admit(&key, None).await.unwrap();
+    let rename = |name: &str| Command::RenameRuntime { runtime: runtime.clone(), name: name.into() };
+    fixture.ask(rename(" Laptop ")).await.unwrap();
+    let seen = fixture.core.handle().snapshot();
+    assert_eq!((seen.runtimes[0].name.as_str(), &seen.runtimes[0].id), ("Laptop", &runtime));
+    assert_eq!(grant.end_reason(), None);
+    let error = fixture.ask(rename(" ")).await.unwrap_err();
+    assert_eq!((error.field.as_deref(), error.case.unwrap().reason.as_str()), (Some("name"), "name_empty"));
+    fixture.core.close().await;
+}
+
+#[tokio::test]
 async fn ids_of_runtimes_of_one_kind_are_numbered() {
     let fixture = Fixture::new();
     assert_eq!(fixture.add(RuntimeKind::OpenCode).await.0.as_str(), "opencode");

@@ -10,6 +10,8 @@
 mod actor;
 mod beside;
 mod command;
+mod configuration;
+mod error;
 mod folder;
 mod handle;
 mod instance;
@@ -19,11 +21,13 @@ mod saving;
 mod scope;
 mod snapshot;
 
-pub use command::{Command, CommandError, Reply, ShownOnce};
+pub use command::{Command, Reply, ShownOnce};
+pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
+pub use error::{Case, CommandError};
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
-pub use snapshot::{GatewayState, ObsidianView, RuntimeView, SessionView, Snapshot, TestState};
+pub use snapshot::{Bridge, GatewayState, ObsidianView, RuntimeView, SessionView, Snapshot, TestState};
 
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.

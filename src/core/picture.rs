@@ -25,6 +25,7 @@ impl Actor {
             version: env!("CARGO_PKG_VERSION").into(),
             generation: self.generation,
             home: shown_home(&self.home),
+            bridge: self.bridge.clone(),
             demo: self.demo,
             gateway: self.gateway.clone(),
             port: self.settings.gateway.port,

@@ -11,6 +11,7 @@ impl Actor {
         let vault_path = self.scope_as_typed(typed)?;
         let revoke = obsidian_revoke(EndReason::ScopeSaved);
         let saved = self.change(revoke, |settings| settings.obsidian.vault_path = vault_path).await?;
+        tracing::info!(vault_path = self.settings.obsidian.vault_path, "scope saved");
         // What was known was about the former scope.
         self.scope_problem = None;
         Ok(saved)
@@ -18,7 +19,9 @@ impl Actor {
 
     pub(super) async fn set_engine(&mut self, engine: VaultEngine) -> Outcome {
         let revoke = obsidian_revoke(EndReason::EngineSaved);
-        self.change(revoke, |settings| settings.obsidian.engine = engine).await
+        let chosen = self.change(revoke, |settings| settings.obsidian.engine = engine).await?;
+        tracing::info!(%engine, "engine chosen");
+        Ok(chosen)
     }
 
     pub(super) async fn set_enabled(&mut self, capability: Capability, enabled: bool) -> Outcome {
@@ -28,6 +31,7 @@ impl Actor {
                 Capability::Obsidian => settings.obsidian.enabled = enabled,
             })
             .await?;
+        tracing::info!(%capability, enabled, "capability switched");
         self.begin_scope_look(None);
         Ok(flipped)
     }

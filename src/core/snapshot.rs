@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use crate::access::{ClientInfo, SessionLabel};
-use crate::core::command::CommandError;
+use crate::core::error::CommandError;
 use crate::obsidian::TestReport;
 use crate::settings::{
     ApprovalPolicy, Capability, Language, RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
@@ -24,6 +24,7 @@ pub struct Snapshot {
     pub generation: u64,
     /// The folder of our files.
     pub home: PathBuf,
+    pub bridge: Bridge,
     /// A demonstration on a temporary home.
     pub demo: bool,
     pub gateway: GatewayState,
@@ -40,6 +41,16 @@ pub struct Snapshot {
     pub raised: u64,
     /// The instance is ending; calls are cleaning up.
     pub closing: bool,
+}
+
+/// How a client that speaks only stdio starts the bridge to this instance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Bridge {
+    /// Our own program, as an absolute path.
+    pub program: PathBuf,
+    /// What `NOTEGATE_HOME` must be, unless this instance has the home of the platform.
+    pub home: Option<PathBuf>,
 }
 
 /// Whether the endpoint can be reached, and since when.

@@ -90,7 +90,14 @@ impl From<&GatewayError> for CommandError {
             GatewayError::PortReserved(_) => "port_reserved",
             GatewayError::Listen { .. } => "cannot_listen",
         };
-        Self::new(code, error.to_string())
+        let told = Self::new(code, error.to_string());
+        match error {
+            GatewayError::PortTaken(port) | GatewayError::PortReserved(port) => {
+                told.about("port", port.to_string())
+            }
+            // The system's own words are worth reading.
+            GatewayError::Listen { .. } => told,
+        }
     }
 }
 
@@ -179,6 +186,7 @@ impl Gateway {
             mcp,
             tasks,
             refusing: AtomicBool::new(false),
+            refused_keys: identity::RefusedKeys::default(),
         });
         let router = server::router(Arc::clone(&shared));
         let server = tokio::spawn(server::serve(

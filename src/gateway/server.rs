@@ -24,6 +24,7 @@ use tokio_util::task::TaskTracker;
 
 use super::answers::Answers;
 use super::errors::Refusal;
+use super::identity::RefusedKeys;
 use super::offers::Offers;
 use super::{Serves, control, direct, health, hosts, identity, limits, mcp};
 use crate::core::Handle;
@@ -43,6 +44,7 @@ pub(super) struct Parts {
     /// Work that outlives the request which began it.
     pub tasks: TaskTracker,
     pub refusing: AtomicBool,
+    pub refused_keys: RefusedKeys,
 }
 
 impl Parts {
@@ -113,7 +115,10 @@ async fn runtime_key(State(shared): State<Shared>, request: Request, next: Next)
             parts.extensions.insert(identity);
             with_whole_body(parts, body, limit, next).await
         }
-        Err(refusal) => limits::refuse(&parts.headers, body, refusal).await,
+        Err(refusal) => {
+            shared.refused_keys.note(&refusal, parts.uri.path());
+            limits::refuse(&parts.headers, body, refusal).await
+        }
     }
 }
 
