@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Ui, UiBuilder};
 
-use super::{Page, content, header};
+use super::{Page, content, header, name_of};
 use crate::core::{Capability, Command, GatewayState, LastCall, RuntimeView, Snapshot, TestState};
 use crate::ui::icons::Icon;
 use crate::ui::link::Link;
@@ -226,14 +226,15 @@ fn row(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, runtime: &RuntimeView) 
         }
         None => (Icon::Open, look.tokens.text_muted, look.text("runtime-never-seen")),
     };
+    let name = name_of(runtime, snapshot, look);
     let builder = UiBuilder::new()
         .id_salt(runtime.id.as_str())
         .accessibility_role(Role::ListItem)
-        .accessibility_label(runtime.name.clone());
+        .accessibility_label(name.clone());
     ui.scope_builder(builder, |ui| {
         icon_and_text(ui, icon, colour, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            strong(ui, look, &runtime.name);
+            strong(ui, look, &name);
             let mut response = muted(ui, look, seen);
             if let Some(last) = snapshot.calls.last.get(&runtime.id) {
                 response = last_call(ui, look, last);
