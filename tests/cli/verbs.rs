@@ -136,7 +136,7 @@ fn a_settings_file_that_is_not_understood_is_named_and_left_alone() {
 fn the_tools_are_listed_without_anything_running() {
     let home = Home::new();
     let tools = home.json(&["tools"]);
-    assert_eq!(tools["tools"].as_array().unwrap().len(), 19);
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 24);
     assert!(!home.path().exists(), "a list makes no files");
 }
 
