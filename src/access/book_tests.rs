@@ -122,6 +122,18 @@ fn a_token_cannot_hold_more_than_its_runtime() {
     assert!(matches!(access.issue(endless), Err(IssueError::Lifetime(_))));
 }
 
+#[test]
+fn a_token_for_nothing_is_refused() {
+    let (access, _, _) = access(false);
+    let spec = TokenSpec {
+        runtime: RuntimeId::new("opencode").unwrap(),
+        mode: WorkMode::Ask,
+        capabilities: None,
+        lifetime: Duration::from_secs(60),
+    };
+    assert!(matches!(access.issue(spec), Err(IssueError::NothingGiven(_))));
+}
+
 #[tokio::test]
 async fn nobody_is_admitted_after_closing() {
     let (access, _, key) = access(true);

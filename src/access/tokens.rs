@@ -44,6 +44,10 @@ pub enum IssueError {
     UnknownRuntime(RuntimeId),
     #[error("{runtime} is not given {capability} now: switch it on and assign it first")]
     NotGiven { runtime: RuntimeId, capability: Capability },
+    #[error(
+        "{0} is given nothing now, so a grant for it would allow nothing: assign a capability and switch it on first"
+    )]
+    NothingGiven(RuntimeId),
     #[error("{runtime} works in mode {}; a grant cannot have more", .allowed.as_str())]
     ModeTooHigh { runtime: RuntimeId, allowed: WorkMode },
     #[error("a lifetime of {0:?} cannot be used; give 1 second to 30 days")]
@@ -83,6 +87,9 @@ impl Access {
         let capabilities = spec.capabilities.unwrap_or_else(|| given.clone());
         if let Some(&capability) = capabilities.difference(&given).next() {
             return Err(IssueError::NotGiven { runtime: spec.runtime, capability });
+        }
+        if capabilities.is_empty() {
+            return Err(IssueError::NothingGiven(spec.runtime));
         }
         let id = state.take_id();
         let expires = SystemTime::now() + spec.lifetime;

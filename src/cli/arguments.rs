@@ -42,8 +42,10 @@ pub enum Verb {
     /// Add and check SiYuan kernels, and set what may be asked of them
     #[command(subcommand)]
     Siyuan(Siyuan),
-    /// List the tools
-    Tools,
+    /// Show the saved port of the endpoint, or save another one
+    Port(SavedPort),
+    /// List the tools, or show the arguments of one
+    Tools(Tools),
     /// Call a tool yourself
     Call(Call),
     /// Issue or end a one-off grant for a program that you start yourself
@@ -79,7 +81,8 @@ pub struct Demo {
 pub enum Runtime {
     /// Add a runtime and show its key, this once
     Add {
-        /// model, opencode, continue, claude-code, codex, cursor, claude-desktop, custom, dsh or remote-acp
+        /// model, opencode, continue, claude-code, codex, cursor, claude-desktop or custom; also dsh (DeepSeek
+        /// Harness) and remote-acp (an agent on another computer), which cannot be given obsidian
         kind: RuntimeKind,
         /// What you call it
         #[arg(long)]
@@ -105,6 +108,13 @@ pub enum Runtime {
     Rotate {
         #[arg(value_name = "ID", value_parser = runtime_id)]
         id: RuntimeId,
+    },
+    /// Give a runtime another name; its id stays
+    Rename {
+        #[arg(value_name = "ID", value_parser = runtime_id)]
+        id: RuntimeId,
+        /// What you call it
+        name: String,
     },
     /// Set how freely a runtime may work
     Mode {
@@ -151,6 +161,19 @@ pub struct Folder {
     /// Every vault that Obsidian knows on this computer
     #[arg(long)]
     pub all: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SavedPort {
+    /// A port of 127.0.0.1, from 1 to 65535
+    #[arg(value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
+    pub port: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub struct Tools {
+    /// Show the arguments of this tool
+    pub name: Option<String>,
 }
 
 #[derive(Debug, Args)]

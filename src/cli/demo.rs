@@ -50,10 +50,10 @@ fn run_in(
     let Begun::Instance(instance) = begun else {
         return Err(Failure::new("internal", "another instance runs in the demonstration's new folder"));
     };
-    let instance = runtime.block_on(instance.with_gateway())?;
+    let mut instance = runtime.block_on(instance.with_gateway())?;
     let shown = runtime.block_on(prepare_and_announce(&instance, folder, typed, output));
     if shown.is_ok() {
-        let headless = typed.headless || !show_window(runtime, &instance, &mut signals, output);
+        let headless = typed.headless || !show_window(runtime, &mut instance, &mut signals, output);
         if headless {
             runtime.block_on(instance.until_asked_to_end(&mut signals));
         }
@@ -65,11 +65,11 @@ fn run_in(
 /// Shows the window until it is closed. `false`: there is none to be had, and we go on without.
 fn show_window(
     runtime: &tokio::runtime::Runtime,
-    instance: &Instance,
+    instance: &mut Instance,
     signals: &mut Signals,
     output: Output,
 ) -> bool {
-    match window::show(runtime, instance.handle(), signals) {
+    match window::show(runtime, instance, signals) {
         Ok(()) => true,
         Err(UiError::NoDisplay { reason }) => {
             output.note(format!(

@@ -3,6 +3,8 @@
 
 use std::time::SystemTime;
 
+use tokio_util::sync::CancellationToken;
+
 use super::failure::{Exit, Failure};
 use super::reach::{Running, Started, start_core};
 use super::signals::Signals;
@@ -25,11 +27,15 @@ pub enum Port {
 pub struct Instance {
     core: Core,
     home: Home,
+    port: Port,
     /// The endpoint, or why there is none; the window then shows that.
-    endpoint: Result<Endpoint, Failure>,
+    endpoint: Result<Served, Failure>,
+    /// What our own command line reaches while there is no endpoint.
+    control_only: Option<Served>,
 }
 
-struct Endpoint {
+/// A gateway, and the file that says where it is.
+struct Served {
     gateway: Gateway,
     control: ControlFile,
 }
@@ -53,17 +59,24 @@ impl Instance {
             Started::Core(core) => core,
             Started::Other(running) => return Ok(Begun::Other(running)),
         };
-        let endpoint = open_endpoint(core.handle(), &home, port).await;
-        if let Ok(Endpoint { gateway, .. }) = &endpoint {
-            tracing::info!(version = env!("CARGO_PKG_VERSION"), url = gateway.mcp_url(), "serving");
+        let mut instance =
+            Self { core, home, port, endpoint: Err(Failure::not_running()), control_only: None };
+        instance.open().await;
+        Ok(Begun::Instance(Box::new(instance)))
+    }
+
+    /// Opens the endpoint; the core is told what became of it.
+    async fn open(&mut self) {
+        self.endpoint = open_endpoint(self.core.handle(), &self.home, self.port).await;
+        match &self.endpoint {
+            Ok(Served { gateway, .. }) => {
+                tracing::info!(version = env!("CARGO_PKG_VERSION"), url = gateway.mcp_url(), "serving");
+            }
+            Err(failure) => {
+                // For the file alone: the window shows it, and `serve` ends with it.
+                tracing::info!(%failure, "the endpoint could not be opened");
+            }
         }
-        if let Err(failure) = &endpoint {
-            // For the file alone: the window shows it, and `serve` ends with it.
-            tracing::info!(%failure, "the endpoint could not be opened");
-            let state = GatewayState::Failed { error: for_window(failure), at: SystemTime::now() };
-            core.handle().report_gateway(state);
-        }
-        Ok(Begun::Instance(Box::new(Self { core, home, endpoint })))
     }
 
     pub fn handle(&self) -> &Handle {
@@ -72,7 +85,7 @@ impl Instance {
 
     /// The endpoint, if it could be opened.
     pub fn gateway(&self) -> Option<&Gateway> {
-        self.endpoint.as_ref().ok().map(|endpoint| &endpoint.gateway)
+        self.endpoint.as_ref().ok().map(|served| &served.gateway)
     }
 
     /// Closes an instance whose endpoint could not be opened, and gives back why; else passes it on.
@@ -82,6 +95,37 @@ impl Instance {
             Err(failure) => {
                 self.core.close().await;
                 Err(failure)
+            }
+        }
+    }
+
+    /// Makes sure that our own command line reaches this instance, also where the endpoint could not be
+    /// opened: it must be possible to ask it why, and to end it.
+    pub async fn with_control(mut self) -> Self {
+        if self.endpoint.is_err() {
+            match open_control_only(self.handle(), &self.home).await {
+                Ok(served) => self.control_only = Some(served),
+                Err(failure) => tracing::warn!(%failure, "the command line cannot reach this instance"),
+            }
+        }
+        self
+    }
+
+    /// Tries again to open the endpoint whenever somebody asks for it, until `closed` fires.
+    pub async fn keep_endpoint(&mut self, closed: &CancellationToken) {
+        loop {
+            tokio::select! {
+                () = closed.cancelled() => return,
+                () = self.core.handle().endpoint_wanted() => {}
+            }
+            if self.endpoint.is_err() {
+                self.open().await;
+            }
+            if self.endpoint.is_ok()
+                && let Some(served) = self.control_only.take()
+            {
+                // The control file names the endpoint by now.
+                served.gateway.finish().await;
             }
         }
     }
@@ -106,15 +150,15 @@ impl Instance {
     }
 
     async fn close_in_order(self) {
-        let Self { core, home, endpoint } = self;
+        let Self { core, home, endpoint, control_only, .. } = self;
         tracing::info!("ending");
-        if let Ok(endpoint) = &endpoint {
-            endpoint.gateway.stop_accepting();
-        }
+        let served: Vec<Served> = endpoint.into_iter().chain(control_only).collect();
+        served.iter().for_each(|served| served.gateway.stop_accepting());
         core.end_calls().await;
-        if let Ok(Endpoint { gateway, control }) = endpoint {
+        for Served { gateway, control } in served {
             gateway.finish().await;
             // Before the home is given free: a next instance then finds no file of ours.
+            let home = home.clone();
             on_disk(move || control.remove(&home)).await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "the control file could not be removed");
             });
@@ -124,7 +168,7 @@ impl Instance {
     }
 }
 
-async fn open_endpoint(handle: &Handle, home: &Home, port: Port) -> Result<Endpoint, Failure> {
+async fn open_endpoint(handle: &Handle, home: &Home, port: Port) -> Result<Served, Failure> {
     let saved = handle.snapshot().port;
     let token = Secret::generate(Purpose::Control).map_err(CommandError::from)?;
     let open = |port| Gateway::start(handle.clone(), GatewayOptions { port, control: token.clone() });
@@ -136,15 +180,32 @@ async fn open_endpoint(handle: &Handle, home: &Home, port: Port) -> Result<Endpo
             opened => opened,
         },
     };
+    // A gateway that does not open tells the core so by itself.
     let gateway = opened.map_err(|error| CommandError::from(&error))?;
-    let control = ControlFile::of_this_process(gateway.address(), token);
-    let (file, place) = (control.clone(), home.clone());
-    match on_disk(move || file.write(&place)).await {
-        Ok(()) => Ok(Endpoint { gateway, control }),
-        Err(error) => {
-            // Without the file our own command line could not reach this instance, not even to end it.
-            gateway.finish().await;
-            Err(Failure::new("control_file", error))
+    Served::announced(gateway, token, home).await.inspect_err(|failure| {
+        let state = GatewayState::Failed { error: for_window(failure), at: SystemTime::now() };
+        handle.report_gateway(state);
+    })
+}
+
+async fn open_control_only(handle: &Handle, home: &Home) -> Result<Served, Failure> {
+    let token = Secret::generate(Purpose::Control).map_err(CommandError::from)?;
+    let opened = Gateway::start_control_only(handle.clone(), token.clone()).await;
+    Served::announced(opened.map_err(|error| CommandError::from(&error))?, token, home).await
+}
+
+impl Served {
+    /// Says in the control file where a gateway is.
+    async fn announced(gateway: Gateway, token: Secret, home: &Home) -> Result<Self, Failure> {
+        let control = ControlFile::of_this_process(gateway.address(), token);
+        let (file, place) = (control.clone(), home.clone());
+        match on_disk(move || file.write(&place)).await {
+            Ok(()) => Ok(Self { gateway, control }),
+            Err(error) => {
+                // Without the file our own command line could not reach this instance, not even to end it.
+                gateway.finish().await;
+                Err(Failure::new("control_file", error))
+            }
         }
     }
 }
@@ -163,3 +224,7 @@ fn for_window(failure: &Failure) -> CommandError {
         Failure::ReaderGone => CommandError::new("internal", failure.to_string()),
     }
 }
+
+#[cfg(test)]
+#[path = "instance_tests.rs"]
+mod tests;

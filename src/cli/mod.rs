@@ -20,6 +20,7 @@ mod log_file;
 mod logging;
 mod obsidian;
 mod output;
+mod port;
 mod reach;
 mod runtime;
 mod sample_vault;
@@ -69,7 +70,8 @@ fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {
         Some(Verb::Runtime(typed)) => runtime.block_on(runtime::run(typed, output)),
         Some(Verb::Obsidian(typed)) => runtime.block_on(obsidian::run(typed, output)),
         Some(Verb::Siyuan(typed)) => runtime.block_on(siyuan::run(typed, output)),
-        Some(Verb::Tools) => tools::run(output),
+        Some(Verb::Port(typed)) => runtime.block_on(port::run(typed, output)),
+        Some(Verb::Tools(typed)) => tools::run(&typed, output),
         Some(Verb::Call(typed)) => runtime.block_on(call::run(typed, output)),
         Some(Verb::Grant(typed)) => runtime.block_on(grant::run(typed, output)),
         Some(Verb::Stdio(typed)) => runtime.block_on(stdio::run(typed)),

@@ -14,12 +14,7 @@ use crate::core::{Capability, Command, Reply, Vault, VaultEngine};
 pub async fn run(typed: Obsidian, output: Output) -> Result<Exit, Failure> {
     match typed {
         Obsidian::Scope(folder) => match vault_path(&folder)? {
-            Some(vault_path) => {
-                let text = format!("Saved: {} can be reached.", scope_text(&vault_path));
-                let saved = json!({"vaultPath": vault_path});
-                execute(Command::SaveScope { vault_path }).await?;
-                output.result(saved, || text)?;
-            }
+            Some(typed) => save(typed, output).await?,
             None => {
                 let obsidian = snapshot_of(execute(Command::Status).await?)?.obsidian;
                 let scope = json!({"vaultPath": obsidian.vault_path, "enabled": obsidian.enabled});
@@ -49,6 +44,23 @@ pub async fn run(typed: Obsidian, output: Output) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Saves a scope, and says what of it cannot be used. That is a warning: a disk may be plugged in later.
+async fn save(typed: String, output: Output) -> Result<(), Failure> {
+    let Reply::ScopeSaved { vault_path, problem } = execute(Command::SaveScope { vault_path: typed }).await?
+    else {
+        return Err(Failure::new("internal", "a save was answered with something else"));
+    };
+    let mut saved = json!({"vaultPath": vault_path});
+    if let Some(problem) = &problem {
+        saved["warning"] = json!({"code": problem.code, "message": problem.message});
+    }
+    output.result(saved, || format!("Saved: {}", scope_text(&vault_path)))?;
+    if let Some(problem) = problem.filter(|_| !output.is_json()) {
+        output.note(format!("warning: it cannot be used as it is: {problem}"));
+    }
+    Ok(())
 }
 
 async fn switch(enabled: bool, output: Output) -> Result<(), Failure> {
@@ -85,8 +97,9 @@ fn vault_path(folder: &Folder) -> Result<Option<String>, Failure> {
 }
 
 fn absolute(typed: &Path) -> Result<String, Failure> {
-    let path = std::path::absolute(typed)
-        .map_err(|error| Failure::usage(format!("{:?} is not a folder's path: {error}", typed)))?;
+    // `~` in quotes has not been seen by the shell; the core knows the person's folder.
+    let path = if typed.starts_with("~") { Ok(typed.to_owned()) } else { std::path::absolute(typed) };
+    let path = path.map_err(|error| Failure::usage(format!("{typed:?} is not a folder's path: {error}")))?;
     path.into_os_string().into_string().map_err(|path| {
         Failure::usage(format!("{path:?} is not valid Unicode; rename the folder to use it as a vault"))
     })

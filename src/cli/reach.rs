@@ -6,12 +6,13 @@ use serde::Deserialize;
 
 use super::failure::Failure;
 use super::signals::Signals;
-use crate::core::{Command, CommandError, Core, Home, Reply, StartError, StartOptions};
+use super::status::snapshot_of;
+use crate::core::{Command, CommandError, Core, GatewayState, Home, Reply, StartError, StartOptions};
 use crate::gateway::ControlFile;
 use crate::settings::HomeError;
 
 /// How long an instance may take to answer that it is there.
-const ANSWER_TIME: Duration = Duration::from_secs(3);
+pub const ANSWER_TIME: Duration = Duration::from_secs(3);
 
 /// How long a home may be held by someone who cannot be reached: another verb at work, or an
 /// instance that is just starting or ending.
@@ -25,6 +26,13 @@ pub struct Health {
     pub status: String,
     pub version: String,
     pub revision: u64,
+}
+
+impl Health {
+    /// Whether the endpoint is open, and not our own control API alone.
+    pub fn is_open(&self) -> bool {
+        self.status == "ok"
+    }
 }
 
 /// A client for our own endpoint: straight to the loopback address, whatever proxy is set, and a
@@ -45,7 +53,11 @@ pub fn http_client() -> Result<reqwest::Client, Failure> {
 /// Whether an instance of ours answers at `origin` (`http://127.0.0.1:27277`). Sends no secret.
 pub async fn health(client: &reqwest::Client, origin: &str) -> Option<Health> {
     let answer = client.get(format!("{origin}/health")).timeout(ANSWER_TIME).send().await.ok()?;
-    answer.json::<Health>().await.ok().filter(|health| health.status == "ok")
+    answer
+        .json::<Health>()
+        .await
+        .ok()
+        .filter(|health| matches!(health.status.as_str(), "ok" | "control-only"))
 }
 
 /// The control file of a home, if there is a whole one.
@@ -66,6 +78,8 @@ pub async fn control_file(home: &Home) -> Option<ControlFile> {
 pub struct Running {
     client: reqwest::Client,
     pub control: ControlFile,
+    /// The endpoint is open.
+    open: bool,
 }
 
 impl Running {
@@ -74,7 +88,25 @@ impl Running {
         let Some(control) = control_file(home).await else { return Ok(None) };
         let client = http_client()?;
         let alive = health(&client, &format!("http://{}", control.address)).await;
-        Ok(alive.map(|_| Self { client, control }))
+        Ok(alive.map(|health| Self { client, control, open: health.is_open() }))
+    }
+
+    /// The address of the endpoint.
+    ///
+    /// # Errors
+    /// It is not open; the text says why.
+    pub async fn endpoint(&self) -> Result<String, String> {
+        if self.open {
+            return Ok(format!("http://{}/mcp", self.control.address));
+        }
+        let snapshot = self.request(&Command::Status).await.and_then(snapshot_of);
+        match snapshot.map(|snapshot| snapshot.gateway) {
+            Ok(GatewayState::Listening { url, .. }) => Ok(url),
+            Ok(GatewayState::Failed { error, .. }) => Err(error.message),
+            Ok(GatewayState::Starting) => Err("it is starting".into()),
+            Ok(GatewayState::Stopped { .. }) => Err("it is ending".into()),
+            Err(failure) => Err(failure.to_string()),
+        }
     }
 
     /// Gives a command to the instance.
@@ -197,7 +229,7 @@ pub async fn start_core(options: StartOptions) -> Result<Started, Failure> {
             }
             Err(StartError::Home(error @ HomeError::InUse(_))) => {
                 return Err(Failure::from(error).hint(
-                    "it holds these files but does not answer: its endpoint may have failed to start, see its window",
+                    "it holds these files but does not answer: it may just be starting or ending; try again in a moment",
                 ));
             }
             Err(error) => return Err(error.into()),

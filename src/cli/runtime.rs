@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::arguments::Runtime;
 use super::failure::{Exit, Failure};
@@ -10,7 +10,9 @@ use super::lifetime::from_now;
 use super::output::{Output, table};
 use super::reach::execute;
 use super::status::snapshot_of;
-use crate::core::{Capability, Command, Reply, RuntimeView, WorkMode};
+use crate::core::{
+    Capability, Command, Reply, RuntimeKind, RuntimeView, Snapshot, WorkMode, configuration, endpoint_url,
+};
 
 pub async fn run(typed: Runtime, output: Output) -> Result<Exit, Failure> {
     let command = match typed {
@@ -21,23 +23,30 @@ pub async fn run(typed: Runtime, output: Output) -> Result<Exit, Failure> {
         }
         Runtime::Remove { id } => Command::RemoveRuntime { runtime: id },
         Runtime::Rotate { id } => Command::RotateKey { runtime: id },
+        Runtime::Rename { id, name } => Command::RenameRuntime { runtime: id, name },
         Runtime::Mode { id, mode } => Command::SetMode { runtime: id, mode },
         Runtime::Assign { id, capability, off } => {
             Command::SetAssignment { runtime: id, capability, assigned: !off }
         }
     };
-    let done = done_text(&command);
+    // Asked before anything is done: a key that was made must not be lost to a question that failed.
+    let snapshot = snapshot_of(execute(Command::Status).await?)?;
+    let done = done_text(&command, &snapshot);
     match execute(command).await? {
         Reply::RuntimeAdded { runtime, key } => {
-            let key = key.0;
-            output.result(json!({"runtime": runtime, "key": key}), || {
-                format!("Added {} ({}).\n{}", runtime.id, runtime.name, key_text(&key))
+            let connection = Connection::of(runtime.kind, &snapshot, &key.0);
+            output.result(connection.value(json!({"runtime": runtime})), || {
+                let head = format!("Added {} ({}).", runtime.id, runtime.name);
+                let hint = way_on(&runtime, &snapshot).map(|hint| format!("\n\n{hint}"));
+                format!("{head}\n{}{}", connection.text(), hint.unwrap_or_default())
             })?;
         }
         Reply::KeyRotated { runtime, key } => {
-            let key = key.0;
-            output.result(json!({"runtime": runtime, "key": key}), || {
-                format!("The old key of {runtime} is dead.\n{}", key_text(&key))
+            let known = snapshot.runtimes.iter().find(|known| known.id == runtime);
+            let kind = known.map_or(RuntimeKind::Custom, |known| known.kind);
+            let connection = Connection::of(kind, &snapshot, &key.0);
+            output.result(connection.value(json!({"runtime": runtime})), || {
+                format!("The old key of {runtime} is dead.\n{}", connection.text())
             })?;
         }
         _ => output.result(json!({"done": true}), || done)?,
@@ -45,18 +54,87 @@ pub async fn run(typed: Runtime, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn key_text(key: &str) -> String {
-    format!(
-        "Key: {key}\nIt is shown this once; Notegate keeps only its digest. A client sends it as `Authorization: Bearer KEY`."
-    )
+/// What a person needs to connect a runtime, with its key.
+struct Connection<'a> {
+    key: &'a str,
+    url: String,
+    kind: RuntimeKind,
+    configuration: String,
 }
 
-fn done_text(command: &Command) -> String {
+impl<'a> Connection<'a> {
+    fn of(kind: RuntimeKind, snapshot: &Snapshot, key: &'a str) -> Self {
+        let (url, configuration) = (endpoint_url(snapshot), configuration(kind, snapshot, key));
+        Self { key, url, kind, configuration }
+    }
+
+    fn value(&self, mut value: Value) -> Value {
+        value["key"] = json!(self.key);
+        value["mcp"] = json!(self.url);
+        value["configuration"] = json!(self.configuration);
+        value
+    }
+
+    fn text(&self) -> String {
+        format!(
+            "Key: {}\nIt is shown this once; Notegate keeps only its digest.\nEndpoint: {}\n\n{}:\n{}",
+            self.key,
+            self.url,
+            place(self.kind),
+            self.configuration
+        )
+    }
+}
+
+/// Where the configuration goes.
+fn place(kind: RuntimeKind) -> &'static str {
+    match kind {
+        RuntimeKind::Model => "Lists the tools in the form that models take; POST to /tools/NAME calls one",
+        RuntimeKind::OpenCode => "Into opencode.json of the project, or ~/.config/opencode/opencode.json",
+        RuntimeKind::Continue => "Into config.yaml of Continue",
+        RuntimeKind::ClaudeCode => "Run it once in a terminal",
+        RuntimeKind::Codex => "Into ~/.codex/config.toml; set the variable before you start Codex",
+        RuntimeKind::Cursor => "Into ~/.cursor/mcp.json",
+        RuntimeKind::ClaudeDesktop => "Into claude_desktop_config.json",
+        RuntimeKind::Dsh | RuntimeKind::RemoteAcp | RuntimeKind::Custom => {
+            "The address for streamable HTTP, and the header that goes with every request"
+        }
+    }
+}
+
+/// What is still missing before a new runtime reaches a note.
+fn way_on(runtime: &RuntimeView, snapshot: &Snapshot) -> Option<String> {
+    let capability = Capability::Obsidian;
+    match runtime.kind.supports(capability) {
+        Err(reason) => Some(format!("It cannot be given {capability}: {reason}.")),
+        Ok(()) if !runtime.capabilities.contains(&capability) => Some(format!(
+            "Nothing is assigned to it yet, so it is offered no tools: notegate runtime assign {} {capability}",
+            runtime.id
+        )),
+        Ok(()) if !snapshot.obsidian.enabled => Some(switched_off(capability)),
+        Ok(()) => None,
+    }
+}
+
+fn switched_off(capability: Capability) -> String {
+    format!("{capability} is switched off, so no tools of it are offered: notegate {capability} enable")
+}
+
+fn done_text(command: &Command, snapshot: &Snapshot) -> String {
     match command {
         Command::RemoveRuntime { runtime } => format!("Removed {runtime}; its key is dead."),
+        Command::RenameRuntime { runtime, name } => format!("{runtime} is called {} now.", name.trim()),
         Command::SetMode { runtime, mode } => format!("{runtime} works in {} mode now.", mode.as_str()),
         Command::SetAssignment { runtime, capability, assigned: true } => {
-            format!("{runtime} can use {capability} now.")
+            let enabled = match capability {
+                Capability::Obsidian => snapshot.obsidian.enabled,
+                Capability::Siyuan => snapshot.siyuan.enabled,
+            };
+            if enabled {
+                format!("{runtime} can use {capability} now.")
+            } else {
+                format!("{capability} is assigned to {runtime}.\n{}", switched_off(*capability))
+            }
         }
         Command::SetAssignment { runtime, capability, assigned: false } => {
             format!("{runtime} can no longer use {capability}.")
@@ -92,8 +170,8 @@ fn row(runtime: &RuntimeView) -> Vec<String> {
 
 fn capabilities(runtime: &RuntimeView) -> String {
     let unavailable = Capability::ALL.into_iter().filter_map(|capability| {
-        let reason = runtime.kind.supports(capability).err()?;
-        Some(format!("no {capability}: {reason}"))
+        runtime.kind.supports(capability).err()?;
+        Some(format!("{capability} not available"))
     });
     let listed: Vec<String> = names(&runtime.capabilities).chain(unavailable).collect();
     if listed.is_empty() { "-".into() } else { listed.join(", ") }

@@ -15,8 +15,10 @@ pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
     let port = typed.port.map_or(Port::Saved, Port::Given);
     let mut signals = Signals::install()?;
     let instance = match Instance::start(StartOptions::new(home.clone()), port).await? {
-        Begun::Instance(instance) => instance.with_gateway().await?,
-        Begun::Other(running) => return Err(runs_already(&running, &home)),
+        Begun::Instance(instance) => {
+            instance.with_gateway().await.map_err(|failure| with_other_port(failure, &home))?
+        }
+        Begun::Other(running) => return Err(runs_already(&running, &home).await),
     };
     let announced = announce(&instance, &home, output);
     if announced.is_ok() {
@@ -24,6 +26,16 @@ pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
     }
     let closed = instance.close(&mut signals).await;
     announced.and(closed)
+}
+
+/// What to do about a port that cannot be had.
+fn with_other_port(failure: Failure, home: &Home) -> Failure {
+    if !matches!(&failure, Failure::Told { code, .. } if code == "port_taken" || code == "port_reserved") {
+        return failure;
+    }
+    let file = home.settings_file();
+    let stands = if file.exists() { format!(" (gateway.port in {})", file.display()) } else { String::new() };
+    failure.hint(format!("for this run: notegate serve --port PORT; from now on: notegate port PORT{stands}"))
 }
 
 /// The line that says that requests are served from now on.
@@ -39,12 +51,15 @@ fn announce(instance: &Instance, home: &Home, output: Output) -> Result<(), Fail
     })
 }
 
-pub fn runs_already(running: &Running, home: &Home) -> Failure {
+async fn runs_already(running: &Running, home: &Home) -> Failure {
+    let endpoint = match running.endpoint().await {
+        Ok(url) => url,
+        Err(why) => format!("its endpoint is not open: {why}"),
+    };
     let message = format!(
-        "Notegate runs already on {} (process {}, http://{}/mcp)",
+        "Notegate runs already on {} (process {}, {endpoint})",
         home.root().display(),
-        running.control.pid,
-        running.control.address
+        running.control.pid
     );
     Failure::new("already_running", message)
         .hint("use that one, end it with `notegate stop`, or set NOTEGATE_HOME to another folder")

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::failure::{Exit, Failure};
 use super::instance::{Begun, Instance, Port};
 use super::output::Output;
+use super::reach::Running;
 use super::signals::{self, Signals};
 use crate::core::{Command, Handle, Home, StartOptions, SystemFolderPicker};
 use crate::ui::{self, UiError};
@@ -22,18 +23,10 @@ pub fn run(runtime: &tokio::runtime::Runtime, output: Output) -> Result<Exit, Fa
     };
     let instance = match runtime.block_on(Instance::start(options, Port::Saved))? {
         Begun::Instance(instance) => instance,
-        Begun::Other(running) => {
-            runtime.block_on(running.request(&Command::ShowWindow))?;
-            let (pid, url) = (running.control.pid, format!("http://{}/mcp", running.control.address));
-            output.result(json!({"alreadyRunning": true, "pid": pid, "mcp": url}), || {
-                format!(
-                    "Notegate runs already (process {pid}, {url}); its window was asked to come to the front."
-                )
-            })?;
-            return Ok(Exit::Done);
-        }
+        Begun::Other(running) => return runtime.block_on(raise(&running, output)),
     };
-    let shown = show(runtime, instance.handle(), &mut signals);
+    let mut instance = runtime.block_on(instance.with_control());
+    let shown = show(runtime, &mut instance, &mut signals);
     let closed = runtime.block_on(instance.close(&mut signals));
     match shown {
         Ok(()) => closed,
@@ -44,15 +37,42 @@ pub fn run(runtime: &tokio::runtime::Runtime, output: Output) -> Result<Exit, Fa
     }
 }
 
-/// Shows the window on this thread until it is closed. The first signal closes it.
+/// Brings the window that there is to the front.
+async fn raise(running: &Running, output: Output) -> Result<Exit, Failure> {
+    running.request(&Command::ShowWindow).await?;
+    let (pid, endpoint) = (running.control.pid, running.endpoint().await);
+    let mut value = json!({"alreadyRunning": true, "pid": pid});
+    let place = match &endpoint {
+        Ok(url) => {
+            value["mcp"] = json!(url);
+            url.clone()
+        }
+        Err(why) => {
+            value["problem"] = json!(why);
+            format!("its endpoint is not open: {why}")
+        }
+    };
+    output.result(value, || {
+        format!("Notegate runs already (process {pid}, {place}); its window was asked to come to the front.")
+    })?;
+    Ok(Exit::Done)
+}
+
+/// Shows the window on this thread until it is closed. The first signal closes it. Meanwhile the
+/// endpoint is opened again when somebody asks for it.
 pub fn show(
     runtime: &tokio::runtime::Runtime,
-    handle: &Handle,
+    instance: &mut Instance,
     signals: &mut Signals,
 ) -> Result<(), UiError> {
     let closed = CancellationToken::new();
+    let handle = instance.handle().clone();
     std::thread::scope(|scope| {
-        let watching = scope.spawn(|| runtime.block_on(end_on_signal(handle, signals, &closed)));
+        let watching = scope.spawn(|| {
+            runtime.block_on(async {
+                tokio::join!(end_on_signal(&handle, signals, &closed), instance.keep_endpoint(&closed))
+            })
+        });
         handle.report_window(true);
         let shown = ui::run(handle.clone(), runtime.handle().clone());
         handle.report_window(false);

@@ -1,22 +1,23 @@
 //! The core's one task: takes commands in turn, changes the settings, publishes snapshots.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::beside::call_tool;
-use super::instance::{call_config, shown_home};
+use super::instance::shown_home;
 use super::kernel_checks::Checks;
 use super::kernels::KernelMessage;
-use super::snapshot::{GatewayState, ObsidianView, Snapshot, TestState};
+use super::snapshot::{Bridge, GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
-use crate::access::{Access, EndReason, GrantId, Policy, Revoke, TokenSpec};
+use crate::access::{Access, GrantId, Revoke, TokenSpec};
 use crate::obsidian::TestReport;
-use crate::settings::{self, Capability, Home, KernelId, Settings, normalise_vault_path};
+use crate::settings::{Home, KernelId, Settings, SettingsFile};
 use crate::siyuan::kernels::{Finding, Kernels};
 use crate::tools::Tools;
 
@@ -25,14 +26,30 @@ use crate::tools::Tools;
 pub(super) enum Message {
     Command(Command, Answer),
     Gateway(GatewayState),
-    Window { open: bool },
-    TestEnded { number: u64, vault_path: String, outcome: Result<TestReport, CommandError>, answer: Answer },
-    FolderChosen { answer: Answer, picked: Picked },
+    Window {
+        open: bool,
+    },
+    TestEnded {
+        number: u64,
+        vault_path: String,
+        outcome: Result<TestReport, CommandError>,
+        answer: Answer,
+    },
+    FolderChosen {
+        answer: Answer,
+        picked: Picked,
+    },
+    /// Whether the scope that was saved as `vault_path` can be used; `answer` waits for it after a save.
+    ScopeSeen {
+        vault_path: String,
+        problem: Option<CommandError>,
+        answer: Option<Answer>,
+    },
     Kernel(KernelMessage),
 }
 
 pub(super) type Answer = oneshot::Sender<Result<Reply, CommandError>>;
-type Outcome = Result<Reply, CommandError>;
+pub(super) type Outcome = Result<Reply, CommandError>;
 
 /// Bursts of calls are shown together: a window needs no more than this many pictures a second.
 const PUBLISH_INTERVAL: Duration = Duration::from_millis(100);
@@ -40,23 +57,28 @@ const PUBLISH_INTERVAL: Duration = Duration::from_millis(100);
 /// What an actor stands on.
 pub(super) struct Foundation {
     pub settings: Settings,
+    pub settings_file: SettingsFile,
     pub home: Home,
     pub demo: bool,
     pub access: Access,
     pub tools: Tools,
     pub kernels: Kernels,
     pub folder_picker: Arc<dyn FolderPicker>,
+    pub user_folder: Option<PathBuf>,
     /// Weak, so that an actor whose handles are all gone ends.
     pub inbox: mpsc::WeakUnboundedSender<Message>,
     pub work: TaskTracker,
     pub stop: CancellationToken,
     /// Fires when work beside the actor must come to its end.
     pub ending: CancellationToken,
+    pub endpoint_wanted: Arc<Notify>,
 }
 
 pub(super) struct Actor {
     pub(super) settings: Settings,
+    pub(super) settings_file: SettingsFile,
     pub(super) home: Home,
+    pub(super) bridge: Bridge,
     pub(super) demo: bool,
     pub(super) generation: u64,
     pub(super) access: Access,
@@ -66,13 +88,20 @@ pub(super) struct Actor {
     /// Kernels whose token is on its way to or from the keyring.
     pub(super) tokens_moving: BTreeSet<KernelId>,
     pub(super) folder_picker: Arc<dyn FolderPicker>,
+    /// What `~` stands for in a path that is typed.
+    pub(super) user_folder: Option<PathBuf>,
     pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
     pub(super) work: TaskTracker,
     pub(super) stop: CancellationToken,
     pub(super) ending: CancellationToken,
+    pub(super) endpoint_wanted: Arc<Notify>,
     pub(super) gateway: GatewayState,
+    /// They wait for what comes of opening the endpoint.
+    pub(super) opening: Vec<Answer>,
     pub(super) test: TestState,
     pub(super) tests: u64,
+    /// Why the saved scope cannot be used, as it was seen last.
+    pub(super) scope_problem: Option<CommandError>,
     pub(super) choosing_folder: bool,
     pub(super) raised: u64,
     window_open: bool,
@@ -84,21 +113,30 @@ impl Actor {
     pub(super) fn new(foundation: Foundation) -> Self {
         let Foundation {
             settings,
+            settings_file,
             home,
             demo,
             access,
             tools,
             kernels,
             folder_picker,
+            user_folder,
             inbox,
             work,
             stop,
             ending,
+            endpoint_wanted,
         } = foundation;
+        let bridge = Bridge {
+            // Asked once: a program that is replaced while it runs has no name any more.
+            program: std::env::current_exe().unwrap_or_else(|_| "notegate".into()),
+            home: home.unusual().map(Path::to_owned),
+        };
         let empty = Snapshot {
             version: env!("CARGO_PKG_VERSION").into(),
             generation: 0,
             home: shown_home(&home),
+            bridge: bridge.clone(),
             demo,
             gateway: GatewayState::Starting,
             port: settings.gateway.port,
@@ -108,6 +146,7 @@ impl Actor {
                 enabled: false,
                 vault_path: String::new(),
                 engine: Default::default(),
+                scope_problem: None,
                 test: TestState::NotTested,
                 choosing_folder: false,
             },
@@ -120,7 +159,9 @@ impl Actor {
         };
         let actor = Self {
             settings,
+            settings_file,
             home,
+            bridge,
             demo,
             generation: 1,
             access,
@@ -129,13 +170,17 @@ impl Actor {
             checks: Checks::default(),
             tokens_moving: BTreeSet::new(),
             folder_picker,
+            user_folder,
             inbox,
             work,
             stop,
             ending,
+            endpoint_wanted,
             gateway: GatewayState::Starting,
+            opening: Vec::new(),
             test: TestState::NotTested,
             tests: 0,
+            scope_problem: None,
             choosing_folder: false,
             raised: 0,
             window_open: false,
@@ -187,7 +232,7 @@ impl Actor {
     async fn take(&mut self, message: Message) {
         match message {
             Message::Command(command, answer) => self.command(command, answer).await,
-            Message::Gateway(state) => self.gateway = state,
+            Message::Gateway(state) => self.gateway_is(state),
             Message::Window { open } => self.window_open = open,
             Message::Kernel(message) => self.take_kernel_message(message).await,
             Message::TestEnded { number, vault_path, outcome, answer } => {
@@ -196,8 +241,18 @@ impl Actor {
                     Ok(report) => TestState::Passed { number, vault_path, report, at },
                     Err(error) => TestState::Failed { number, vault_path, error, at },
                 };
+                self.learn_from_test();
                 self.publish();
                 reply(answer, outcome.map(|report| Reply::Tested { report }));
+            }
+            Message::ScopeSeen { vault_path, problem, answer } => {
+                if vault_path == self.settings.obsidian.vault_path {
+                    self.scope_problem = problem.clone();
+                }
+                self.publish();
+                if let Some(answer) = answer {
+                    reply(answer, Ok(Reply::ScopeSaved { vault_path, problem }));
+                }
             }
             Message::FolderChosen { answer, picked } => {
                 self.choosing_folder = false;
@@ -216,8 +271,13 @@ impl Actor {
 
     async fn command(&mut self, command: Command, answer: Answer) {
         match command {
-            Command::TestObsidian { vault_path } => self.begin_test(vault_path, answer),
+            Command::SaveScope { vault_path } => match self.save_scope(&vault_path).await {
+                Ok(_) => self.begin_scope_look(Some(answer)),
+                Err(error) => reply(answer, Err(error)),
+            },
+            Command::TestObsidian { vault_path } => self.begin_test(&vault_path, answer),
             Command::ChooseFolder => self.begin_choosing(answer),
+            Command::OpenEndpoint => self.begin_opening(answer),
             Command::ListVaults => {
                 let (tools, scope) = (self.tools.clone(), self.tools.config().scope.clone());
                 self.work.spawn(async move {
@@ -250,23 +310,8 @@ impl Actor {
     /// Commands that are done before the next one is taken.
     async fn at_once(&mut self, command: Command) -> Outcome {
         match command {
-            Command::SaveScope { vault_path } => {
-                let vault_path = normalise_vault_path(&vault_path)?;
-                let revoke = obsidian_revoke(EndReason::ScopeSaved);
-                self.change(revoke, |settings| settings.obsidian.vault_path = vault_path).await
-            }
-            Command::SetEngine { engine } => {
-                let revoke = obsidian_revoke(EndReason::EngineSaved);
-                self.change(revoke, |settings| settings.obsidian.engine = engine).await
-            }
-            Command::SetEnabled { capability, enabled } => {
-                let revoke = Revoke::Containing(capability, EndReason::SwitchFlipped(capability));
-                self.change(revoke, |settings| match capability {
-                    Capability::Obsidian => settings.obsidian.enabled = enabled,
-                    Capability::Siyuan => settings.siyuan.enabled = enabled,
-                })
-                .await
-            }
+            Command::SetEngine { engine } => self.set_engine(engine).await,
+            Command::SetEnabled { capability, enabled } => self.set_enabled(capability, enabled).await,
             Command::SetAssignment { capability, runtime, assigned } => {
                 self.set_assignment(capability, runtime, assigned).await
             }
@@ -289,6 +334,7 @@ impl Actor {
             Command::RemoveRuntime { runtime } => self.remove_runtime(runtime).await,
             Command::RotateKey { runtime } => self.rotate_key(runtime).await,
             Command::SetMode { runtime, mode } => self.set_mode(runtime, mode).await,
+            Command::RenameRuntime { runtime, name } => self.rename_runtime(runtime, &name).await,
             Command::SetLanguage { language } => {
                 self.change(Revoke::Nothing, |settings| settings.window.language = language).await
             }
@@ -296,7 +342,9 @@ impl Actor {
                 self.change(Revoke::Nothing, |settings| settings.window.theme = theme).await
             }
             Command::SetPort { port } => {
-                self.change(Revoke::Nothing, |settings| settings.gateway.port = port).await
+                let saved = self.change(Revoke::Nothing, |settings| settings.gateway.port = port).await?;
+                tracing::info!(port, "port saved");
+                Ok(saved)
             }
             Command::IssueGrant { runtime, mode, capabilities, lifetime_seconds } => {
                 let lifetime = Duration::from_secs(lifetime_seconds);
@@ -304,6 +352,7 @@ impl Actor {
                     .access
                     .issue(TokenSpec { runtime, mode, capabilities, lifetime })
                     .map_err(|error| CommandError::new("grant_refused", error.to_string()))?;
+                tracing::info!(grant = issued.id.0, lifetime_seconds, "one-off grant issued");
                 Ok(Reply::GrantIssued {
                     grant: issued.id.0,
                     token: ShownOnce(issued.token.reveal().to_owned()),
@@ -313,6 +362,7 @@ impl Actor {
             }
             Command::EndGrant { grant } => {
                 if self.access.end_token(GrantId(grant)) {
+                    tracing::info!(grant, "one-off grant ended");
                     Ok(Reply::Done)
                 } else {
                     Err(CommandError::new("unknown_grant", format!("there is no one-off grant {grant}")))
@@ -336,8 +386,10 @@ impl Actor {
                 self.stop.cancel();
                 Ok(Reply::Done)
             }
-            Command::TestObsidian { .. }
+            Command::SaveScope { .. }
+            | Command::TestObsidian { .. }
             | Command::ChooseFolder
+            | Command::OpenEndpoint
             | Command::ListVaults
             | Command::CallTool { .. }
             | Command::CheckKernel { .. }
@@ -345,42 +397,10 @@ impl Actor {
             | Command::ClearToken { .. }
             | Command::RemoveKernel { .. }
             | Command::SetPermissions { .. } => {
-                unreachable!("taken by `command`, which runs them beside the actor")
+                unreachable!("taken by `command`, which answers them from beside the actor")
             }
         }
     }
-
-    /// Changes the settings: validate, revoke, save, put in force (LR-8). A failed save keeps the old
-    /// settings, and what was revoked stays dead.
-    pub(super) async fn change(&mut self, revoke: Revoke, edit: impl FnOnce(&mut Settings)) -> Outcome {
-        let mut edited = self.settings.clone();
-        edit(&mut edited);
-        edited.validate()?;
-        let change = self.access.begin_change(&revoke);
-        let (path, to_save) = (self.home.settings_file(), edited.clone());
-        let saved = tokio::task::spawn_blocking(move || settings::save(&path, &to_save)).await;
-        match saved {
-            Ok(saved) => saved?,
-            Err(error) => {
-                tracing::error!(%error, "saving the settings failed inside");
-                return Err(CommandError::new(
-                    "internal",
-                    "saving the settings failed inside; nothing was changed",
-                ));
-            }
-        }
-        self.settings = edited;
-        self.generation += 1;
-        self.tools.configure(call_config(&self.settings));
-        self.kernels.configure(self.settings.siyuan.clone());
-        change.commit(Policy::from_settings(&self.settings, self.generation));
-        Ok(Reply::Done)
-    }
-}
-
-/// Obsidian's grants end whole, whatever else they contain.
-fn obsidian_revoke(reason: fn(Capability) -> EndReason) -> Revoke {
-    Revoke::Containing(Capability::Obsidian, reason(Capability::Obsidian))
 }
 
 /// Whoever asked may have gone away; the command is done all the same.

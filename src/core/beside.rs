@@ -7,18 +7,18 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, Answer, Message, reply};
-use super::snapshot::TestState;
+use super::snapshot::{GatewayState, TestState};
 use super::{CommandError, Picked, Reply};
 use crate::access::Access;
 use crate::obsidian::Scope;
-use crate::settings::{RuntimeId, WorkMode, normalise_vault_path};
-use crate::tools::{Call, Tools};
+use crate::settings::{RuntimeId, WorkMode};
+use crate::tools::{Call, Tools, Way};
 
 /// The runtime under which the person's own command line calls tools.
 const COMMAND_LINE: &str = "command-line";
 
 impl Actor {
-    pub(super) fn begin_test(&mut self, vault_path: String, answer: Answer) {
+    pub(super) fn begin_test(&mut self, typed: &str, answer: Answer) {
         if self.test.is_running() {
             let busy = CommandError::new(
                 "test_running",
@@ -26,7 +26,7 @@ impl Actor {
             );
             return reply(answer, Err(busy));
         }
-        let vault_path = match normalise_vault_path(&vault_path) {
+        let vault_path = match self.scope_as_typed(typed) {
             Ok(path) => path,
             Err(error) => return reply(answer, Err(error.into())),
         };
@@ -58,6 +58,42 @@ impl Actor {
             let _ = inbox.send(Message::FolderChosen { answer, picked });
         });
     }
+
+    /// Asks whoever runs the gateway to open the endpoint. The answer comes with the report about it.
+    pub(super) fn begin_opening(&mut self, answer: Answer) {
+        match self.gateway {
+            GatewayState::Listening { .. } => return reply(answer, Ok(Reply::Done)),
+            GatewayState::Stopped { .. } => return reply(answer, Err(CommandError::closing())),
+            GatewayState::Failed { .. } => {
+                self.gateway = GatewayState::Starting;
+                self.endpoint_wanted.notify_one();
+            }
+            GatewayState::Starting => {}
+        }
+        self.opening.push(answer);
+    }
+
+    /// Takes note of what became of the endpoint, and tells those who asked for it.
+    pub(super) fn gateway_is(&mut self, state: GatewayState) {
+        // An instance that serves looks at its scope once by itself; a core that was started for a single
+        // verb need not.
+        if self.gateway == GatewayState::Starting {
+            self.begin_scope_look(None);
+        }
+        let outcome = match &state {
+            GatewayState::Starting => None,
+            GatewayState::Listening { .. } => Some(Ok(Reply::Done)),
+            GatewayState::Failed { error, .. } => Some(Err(error.clone())),
+            GatewayState::Stopped { .. } => Some(Err(CommandError::closing())),
+        };
+        self.gateway = state;
+        self.publish();
+        if let Some(outcome) = outcome {
+            for answer in self.opening.drain(..) {
+                reply(answer, outcome.clone());
+            }
+        }
+    }
 }
 
 /// Calls a tool as the person at this computer.
@@ -77,7 +113,7 @@ pub(super) async fn call_tool(
             .await
             .map_err(|denied| CommandError::new("closing", denied.to_string()))?;
         let cancel = CancellationToken::new();
-        let call = tools.call(Call { grant, tool, arguments, cancel: cancel.clone() });
+        let call = tools.call(Call { grant, way: Way::CommandLine, tool, arguments, cancel: cancel.clone() });
         tokio::pin!(call);
         let reply = tokio::select! {
             reply = &mut call => reply,

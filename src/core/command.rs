@@ -10,20 +10,22 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::access::SessionLabel;
+use crate::core::error::CommandError;
 use crate::core::snapshot::{KernelView, RuntimeView, Snapshot};
 use crate::obsidian::{TestReport, Vault};
-use crate::secrets::{CredentialError, Secret};
+use crate::secrets::Secret;
 use crate::settings::{
-    ApprovalPolicy, Capability, DEFAULT_KERNEL_SECONDS, InvalidField, KernelAddress, KernelId, Language,
-    Permission, RuntimeId, RuntimeKind, SettingsError, Theme, VaultEngine, WorkMode,
+    ApprovalPolicy, Capability, DEFAULT_KERNEL_SECONDS, KernelAddress, KernelId, Language, Permission,
+    RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
 };
-use crate::siyuan::kernels::{CheckReport, KernelError};
+use crate::siyuan::kernels::CheckReport;
 
 /// Something a person wants done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Command {
-    /// Saves the Obsidian scope; empty = every registered vault (FR-2). Nothing else changes (LR-1).
+    /// Saves the Obsidian scope; empty = every registered vault (FR-2), a leading `~/` the person's own
+    /// folder. Nothing else changes (LR-1), and what is saved need not be there.
     SaveScope {
         vault_path: String,
     },
@@ -133,6 +135,11 @@ pub enum Command {
         runtime: RuntimeId,
         mode: WorkMode,
     },
+    /// What the person calls it. Its id, its key and its grants stay.
+    RenameRuntime {
+        runtime: RuntimeId,
+        name: String,
+    },
     /// `None` follows the system.
     SetLanguage {
         language: Option<Language>,
@@ -140,10 +147,12 @@ pub enum Command {
     SetTheme {
         theme: Theme,
     },
-    /// Takes effect at the next start.
+    /// Takes effect at the next start, or when the endpoint is opened anew.
     SetPort {
         port: u16,
     },
+    /// Tries again to open an endpoint that could not be opened. Answered with what came of it.
+    OpenEndpoint,
     /// Issues a one-off grant token.
     IssueGrant {
         runtime: RuntimeId,
@@ -206,6 +215,12 @@ fn ask() -> WorkMode {
 #[serde(tag = "reply", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Reply {
     Done,
+    /// The scope is saved as `vault_path`. It cannot be used as it is where there is a `problem`.
+    ScopeSaved {
+        vault_path: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<CommandError>,
+    },
     Tested {
         report: TestReport,
     },
@@ -271,70 +286,5 @@ impl Serialize for TypedSecret {
 impl<'de> Deserialize<'de> for TypedSecret {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Secret::from_text).map(Self)
-    }
-}
-
-/// Why a command was not carried out. Serialisable, since it travels to the command line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{message}")]
-pub struct CommandError {
-    /// Stable word for scripts and tests.
-    pub code: String,
-    /// What failed, on what, and what the person can do.
-    pub message: String,
-    /// The field of the form or the settings that is wrong, where there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-}
-
-impl CommandError {
-    pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), field: None }
-    }
-
-    /// The instance ends and takes no more commands.
-    pub fn closing() -> Self {
-        Self::new("closing", "Notegate is closing and takes no more commands")
-    }
-
-    pub(super) fn unknown_runtime(runtime: &RuntimeId) -> Self {
-        Self::new(
-            "unknown_runtime",
-            format!("there is no runtime {runtime}; `notegate runtime list` shows those that there are"),
-        )
-    }
-}
-
-impl From<InvalidField> for CommandError {
-    fn from(error: InvalidField) -> Self {
-        let message = error.to_string();
-        Self { code: "invalid".into(), message, field: Some(error.field) }
-    }
-}
-
-impl From<SettingsError> for CommandError {
-    fn from(error: SettingsError) -> Self {
-        match error {
-            SettingsError::Invalid(error) => error.into(),
-            error => Self::new("settings", error.to_string()),
-        }
-    }
-}
-
-impl From<KernelError> for CommandError {
-    fn from(error: KernelError) -> Self {
-        Self::new(error.code(), error.to_string())
-    }
-}
-
-impl From<CredentialError> for CommandError {
-    fn from(error: CredentialError) -> Self {
-        Self::new(error.code(), error.to_string())
-    }
-}
-
-impl From<crate::obsidian::ObsidianError> for CommandError {
-    fn from(error: crate::obsidian::ObsidianError) -> Self {
-        Self::new(error.code(), error.to_string())
     }
 }

@@ -55,6 +55,29 @@ async fn lr1_saving_a_scope_switches_nothing_on_and_switching_saves_no_scope() {
 }
 
 #[tokio::test]
+async fn us7_a_scope_that_cannot_be_used_is_saved_and_told_and_forgotten_when_it_can() {
+    let fixture = Fixture::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let folder = elsewhere.path().join("later");
+    let problem = |reply: Reply| match reply {
+        Reply::ScopeSaved { problem, .. } => problem.map(|error| error.code),
+        other => panic!("{other:?}"),
+    };
+    let save = || scope(folder.to_str().unwrap());
+    assert_eq!(problem(fixture.ask(save()).await.unwrap()).as_deref(), Some("scope_invalid"));
+    let seen = fixture.core.handle().snapshot();
+    assert_eq!(seen.obsidian.vault_path, folder.to_str().unwrap(), "saved all the same");
+    assert_eq!(seen.obsidian.scope_problem.as_ref().unwrap().code, "scope_invalid");
+
+    std::fs::create_dir(&folder).unwrap();
+    let vault_path = folder.to_str().unwrap().to_owned();
+    fixture.ask(Command::TestObsidian { vault_path }).await.unwrap();
+    assert_eq!(fixture.core.handle().snapshot().obsidian.scope_problem, None, "a test has seen it");
+    assert_eq!(problem(fixture.ask(save()).await.unwrap()), None);
+    fixture.core.close().await;
+}
+
+#[tokio::test]
 async fn us10_an_assignment_keeps_scope_switch_and_other_settings() {
     let folder = tempfile::tempdir().unwrap();
     let old = r#"{"version":1,"gateway":{"port":4000},"window":{"theme":"dark"}}"#;
@@ -128,6 +151,35 @@ async fn lr8_us12_a_failing_save_keeps_the_settings_and_does_not_bring_old_grant
 }
 
 #[tokio::test]
+async fn a_file_that_was_edited_by_hand_is_not_saved_over_and_nothing_is_revoked() {
+    let fixture = Fixture::new();
+    let (_, key) = fixture.add(RuntimeKind::OpenCode).await;
+    fixture.ask(Command::SetEnabled { capability: Capability::Obsidian, enabled: true }).await.unwrap();
+    let access = fixture.core.handle().access();
+    let grant = access.admit(&key, None).await.unwrap();
+    let path = fixture.folder.path().join("settings.json");
+    let kept = fixture.file();
+    let valid = kept.replace("\"theme\": \"system\"", "\"theme\": \"dark\"");
+    assert_ne!(valid, kept);
+    for edit in [valid.as_str(), "{ broken", ""] {
+        std::fs::write(&path, edit).unwrap();
+        let error = fixture.ask(scope("/elsewhere")).await.unwrap_err();
+        assert_eq!(error.code, "settings_changed");
+        assert!(
+            error.message.contains("settings.json") && error.message.contains("notegate stop"),
+            "{error}"
+        );
+        assert_eq!(fixture.file(), edit, "the edit is still there");
+        assert_eq!(fixture.core.handle().snapshot().obsidian.vault_path, "");
+        assert_eq!(grant.end_reason(), None);
+    }
+    std::fs::write(&path, &kept).unwrap();
+    fixture.ask(scope("/elsewhere")).await.unwrap();
+    fixture.ask(scope("/somewhere")).await.unwrap();
+    fixture.core.close().await;
+}
+
+#[tokio::test]
 async fn a_key_is_shown_once_and_kept_nowhere() {
     let fixture = Fixture::new();
     let (runtime, key) = fixture.add(RuntimeKind::ClaudeCode).await;
@@ -181,6 +233,21 @@ async fn a_command_after_the_end_is_answered() {
     fixture.core.close().await;
     assert_eq!(handle.request(Command::Status).await.unwrap_err().code, "closing");
     assert!(handle.snapshot().closing);
+}
+
+#[tokio::test]
+async fn a_new_name_changes_nothing_else() {
+    let fixture = Fixture::new();
+    let (runtime, key) = fixture.add(RuntimeKind::OpenCode).await;
+    let grant = fixture.core.handle().access().admit(&key, None).await.unwrap();
+    let rename = |name: &str| Command::RenameRuntime { runtime: runtime.clone(), name: name.into() };
+    fixture.ask(rename(" Laptop ")).await.unwrap();
+    let seen = fixture.core.handle().snapshot();
+    assert_eq!((seen.runtimes[0].name.as_str(), &seen.runtimes[0].id), ("Laptop", &runtime));
+    assert_eq!(grant.end_reason(), None);
+    let error = fixture.ask(rename(" ")).await.unwrap_err();
+    assert_eq!((error.field.as_deref(), error.case.unwrap().reason.as_str()), (Some("name"), "name_empty"));
+    fixture.core.close().await;
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::actor::Message;
@@ -18,6 +18,7 @@ pub struct Handle {
     pub(super) access: Access,
     pub(super) tools: Tools,
     pub(super) stop: CancellationToken,
+    pub(super) endpoint_wanted: Arc<Notify>,
 }
 
 /// An answer that has not come yet. Dropping it does not take the command back.
@@ -80,6 +81,12 @@ impl Handle {
     /// Tells what became of the endpoint. For whoever runs the gateway.
     pub fn report_gateway(&self, state: GatewayState) {
         let _ = self.inbox.send(Message::Gateway(state));
+    }
+
+    /// Waits until somebody asks to open the endpoint again that could not be opened. For whoever runs the
+    /// gateway, who then tries and reports.
+    pub async fn endpoint_wanted(&self) {
+        self.endpoint_wanted.notified().await;
     }
 
     /// Tells whether there is a window. For whoever shows it.

@@ -1,10 +1,10 @@
 //! Starting and ending a core.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -14,7 +14,7 @@ use super::{FolderPicker, Handle, NoFolderPicker};
 use crate::access::{Access, Policy};
 use crate::obsidian::{self, Engine, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
 use crate::secrets::{CredentialStore, Credentials, Keyring};
-use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, VaultEngine};
+use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, SettingsFile, VaultEngine};
 use crate::siyuan::contract::Contract;
 use crate::siyuan::kernels::{Kernels, KernelsConfig, default_port_file};
 use crate::siyuan::{self, NobodyToAsk, Surroundings};
@@ -80,8 +80,9 @@ impl Core {
         let StartOptions { home, demo, environment, upstream, folder_picker, siyuan_port_file, credentials } =
             options;
         let lock = home.lock()?;
-        let settings = settings::load(&home.settings_file())?;
+        let (settings_file, settings) = SettingsFile::open(&home.settings_file())?;
 
+        let user_folder = environment.home().map(Path::to_owned);
         let access = Access::new(Policy::from_settings(&settings, 1));
         let service = Arc::new(Service::new(ServiceConfig {
             environment,
@@ -106,22 +107,26 @@ impl Core {
         let quit = CancellationToken::new();
         let stop = CancellationToken::new();
         let ending = CancellationToken::new();
+        let endpoint_wanted = Arc::new(Notify::new());
         let actor = Actor::new(Foundation {
             settings,
+            settings_file,
             home,
             demo,
             access: access.clone(),
             tools: tools.clone(),
             kernels,
             folder_picker,
+            user_folder,
             inbox: inbox.downgrade(),
             work: work.clone(),
             stop: stop.clone(),
             ending: ending.clone(),
+            endpoint_wanted: Arc::clone(&endpoint_wanted),
         });
         let snapshots = actor.subscribe();
         let actor = tokio::spawn(actor.run(messages, findings, quit.clone()));
-        let handle = Handle { inbox, snapshots, access, tools, stop };
+        let handle = Handle { inbox, snapshots, access, tools, stop, endpoint_wanted };
         Ok(Self { handle, actor, work, quit, ending, _lock: lock })
     }
 

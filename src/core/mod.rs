@@ -10,6 +10,8 @@
 mod actor;
 mod beside;
 mod command;
+mod configuration;
+mod error;
 mod folder;
 mod handle;
 mod instance;
@@ -17,16 +19,20 @@ mod kernel_checks;
 mod kernels;
 mod picture;
 mod runtimes;
+mod saving;
+mod scope;
 mod snapshot;
 mod tokens;
 
-pub use command::{Command, CommandError, KernelDraft, Reply, ShownOnce, TypedSecret};
+pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
+pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
+pub use error::{Case, CommandError};
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
 pub use snapshot::{
-    GatewayState, KernelCheck, KernelView, ObsidianView, RuntimeView, SessionView, SiyuanView, Snapshot,
-    TestState,
+    Bridge, GatewayState, KernelCheck, KernelView, ObsidianView, RuntimeView, SessionView, SiyuanView,
+    Snapshot, TestState,
 };
 
 // The words of the lower floors that commands and snapshots are made of; the window has no other

@@ -2,24 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::actor::Actor;
+use super::actor::{Actor, Outcome};
 use super::{CommandError, Reply, ShownOnce};
 use crate::access::{EndReason, Revoke};
-use crate::secrets::{NoRandomness, Purpose, Secret};
+use crate::secrets::{Purpose, Secret};
 use crate::settings::{
     ApprovalPolicy, Capability, InvalidField, Runtime, RuntimeId, RuntimeKind, Settings, WorkMode,
 };
 
-type Outcome = Result<Reply, CommandError>;
-
 /// The longest name of a runtime, in characters.
 const MAX_NAME_CHARS: usize = 60;
-
-impl From<NoRandomness> for CommandError {
-    fn from(error: NoRandomness) -> Self {
-        Self::new("no_randomness", error.to_string())
-    }
-}
 
 impl Actor {
     pub(super) async fn add_runtime(
@@ -40,13 +32,17 @@ impl Actor {
         let view = self.view(&runtime);
         // A new runtime has no grants yet. Its assignment is part of its making, not a change of one.
         self.change(Revoke::Nothing, |settings| settings.runtimes.push(runtime)).await?;
+        tracing::info!(runtime = %view.id, kind = kind.as_str(), mode = mode.as_str(), "runtime added");
         Ok(Reply::RuntimeAdded { runtime: view, key: ShownOnce(key.reveal().to_owned()) })
     }
 
     pub(super) async fn remove_runtime(&mut self, id: RuntimeId) -> Outcome {
         self.known(&id)?;
         let revoke = Revoke::Runtime(id.clone(), EndReason::RuntimeChanged);
-        self.change(revoke, |settings| settings.runtimes.retain(|runtime| runtime.id != id)).await
+        let removed =
+            self.change(revoke, |settings| settings.runtimes.retain(|runtime| runtime.id != id)).await?;
+        tracing::info!(runtime = %id, "runtime removed");
+        Ok(removed)
     }
 
     pub(super) async fn rotate_key(&mut self, id: RuntimeId) -> Outcome {
@@ -54,12 +50,27 @@ impl Actor {
         let key = Secret::generate(Purpose::RuntimeKey)?;
         let digest = key.digest();
         self.change_runtime(&id, |runtime| runtime.key_sha256 = digest).await?;
+        tracing::info!(runtime = %id, "runtime has a new key");
         Ok(Reply::KeyRotated { runtime: id, key: ShownOnce(key.reveal().to_owned()) })
     }
 
     pub(super) async fn set_mode(&mut self, id: RuntimeId, mode: WorkMode) -> Outcome {
         self.known(&id)?;
-        self.change_runtime(&id, |runtime| runtime.mode = mode).await
+        let set = self.change_runtime(&id, |runtime| runtime.mode = mode).await?;
+        tracing::info!(runtime = %id, mode = mode.as_str(), "runtime has another work mode");
+        Ok(set)
+    }
+
+    /// A name is for people: no grant rests on it.
+    pub(super) async fn rename_runtime(&mut self, id: RuntimeId, name: &str) -> Outcome {
+        self.known(&id)?;
+        let name = checked_name(name)?;
+        self.change(Revoke::Nothing, |settings| {
+            if let Some(runtime) = settings.runtimes.iter_mut().find(|runtime| runtime.id == id) {
+                runtime.name = name;
+            }
+        })
+        .await
     }
 
     /// Changing an assignment ends every grant that contains the capability, not only this
@@ -75,16 +86,19 @@ impl Actor {
             check_available(kind, capability)?;
         }
         let revoke = Revoke::Containing(capability, EndReason::AssignmentChanged(capability));
-        self.change(revoke, |settings| {
-            for runtime in settings.runtimes.iter_mut().filter(|runtime| runtime.id == id) {
-                if assigned {
-                    runtime.capabilities.insert(capability);
-                } else {
-                    runtime.capabilities.remove(&capability);
+        let changed = self
+            .change(revoke, |settings| {
+                for runtime in settings.runtimes.iter_mut().filter(|runtime| runtime.id == id) {
+                    if assigned {
+                        runtime.capabilities.insert(capability);
+                    } else {
+                        runtime.capabilities.remove(&capability);
+                    }
                 }
-            }
-        })
-        .await
+            })
+            .await?;
+        tracing::info!(runtime = %id, %capability, assigned, "assignment changed");
+        Ok(changed)
     }
 
     fn known(&self, id: &RuntimeId) -> Result<RuntimeKind, CommandError> {
@@ -105,25 +119,25 @@ impl Actor {
 
 fn check_available(kind: RuntimeKind, capability: Capability) -> Result<(), CommandError> {
     kind.supports(capability).map_err(|reason| {
-        CommandError::new(
-            "unavailable",
-            format!("{} cannot be given {capability}: {reason}. Choose another runtime", kind.product_name()),
-        )
+        let name = kind.product_name();
+        let message = format!("{name} cannot be given {capability}: {reason}. Choose another runtime");
+        CommandError::unavailable(message, reason, name)
     })
 }
 
 fn checked_name(typed: &str) -> Result<String, CommandError> {
     let name = typed.trim();
-    let problem = if name.is_empty() {
-        "a runtime needs a name".to_owned()
+    let (problem, reason) = if name.is_empty() {
+        ("a runtime needs a name".to_owned(), "name_empty")
     } else if name.chars().count() > MAX_NAME_CHARS {
-        format!("the name is longer than {MAX_NAME_CHARS} characters")
+        (format!("the name is longer than {MAX_NAME_CHARS} characters"), "name_too_long")
     } else if name.chars().any(char::is_control) {
-        "the name holds a control character".to_owned()
+        ("the name holds a control character".to_owned(), "name_control")
     } else {
         return Ok(name.to_owned());
     };
-    Err(InvalidField { field: "name".into(), problem }.into())
+    let error = CommandError::from(InvalidField { field: "name".into(), problem });
+    Err(error.about(reason, MAX_NAME_CHARS.to_string()))
 }
 
 /// The kind's word, with a number where it is taken: `opencode`, `opencode-2`, …

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use crate::access::{ClientInfo, SessionLabel};
-use crate::core::command::CommandError;
+use crate::core::error::CommandError;
 use crate::obsidian::TestReport;
 use crate::settings::{
     ApprovalPolicy, Capability, KernelAddress, KernelId, Language, Permission, RuntimeId, RuntimeKind, Theme,
@@ -26,6 +26,7 @@ pub struct Snapshot {
     pub generation: u64,
     /// The folder of our files.
     pub home: PathBuf,
+    pub bridge: Bridge,
     /// A demonstration on a temporary home.
     pub demo: bool,
     pub gateway: GatewayState,
@@ -43,6 +44,16 @@ pub struct Snapshot {
     pub raised: u64,
     /// The instance is ending; calls are cleaning up.
     pub closing: bool,
+}
+
+/// How a client that speaks only stdio starts the bridge to this instance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Bridge {
+    /// Our own program, as an absolute path.
+    pub program: PathBuf,
+    /// What `NOTEGATE_HOME` must be, unless this instance has the home of the platform.
+    pub home: Option<PathBuf>,
 }
 
 /// Whether the endpoint can be reached, and since when.
@@ -73,6 +84,10 @@ pub struct ObsidianView {
     pub vault_path: String,
     /// What carries out the tools.
     pub engine: VaultEngine,
+    /// Why the saved scope could not be used when it was looked at last: at the start, after a save, when
+    /// the switch was flipped, or by a test of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope_problem: Option<CommandError>,
     pub test: TestState,
     /// The folder dialog is open.
     pub choosing_folder: bool,

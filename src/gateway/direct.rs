@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::errors::Refusal;
 use super::identity::{self, Identity};
 use super::server::Shared;
-use crate::tools::{Call, Reply, Tool, ToolError};
+use crate::tools::{Call, Reply, Tool, ToolError, Way};
 
 /// Names the conversation that a call belongs to; optional, a label for the log.
 pub(super) static SESSION: HeaderName = HeaderName::from_static("notegate-session");
@@ -78,7 +78,7 @@ pub(super) async fn call(
     let cancel = CancellationToken::new();
     let _cancel_when_dropped = cancel.clone().drop_guard();
     let tools = shared.handle.tools().clone();
-    let call = Call { grant: caller.grant, tool, arguments, cancel };
+    let call = Call { grant: caller.grant, way: Way::Direct, tool, arguments, cancel };
     let running = shared.tasks.spawn(async move { tools.call(call).await });
     let reply = running.await.unwrap_or_else(|error| {
         tracing::error!(%error, "a direct call failed inside");

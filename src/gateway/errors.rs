@@ -17,6 +17,9 @@ use crate::access::Denied;
 pub(super) enum Refusal {
     #[error("Notegate is closing and takes no new requests")]
     Closing,
+    /// Only our own command line is served, on another port than clients know.
+    #[error("Notegate's endpoint is not open, since its port could not be had. Its window says why")]
+    NotOpen,
     #[error(
         "this address is for programs on this computer: the Host header must name 127.0.0.1, localhost or [::1], once, with this port"
     )]
@@ -97,7 +100,7 @@ impl From<Denied> for Refusal {
 impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
-            Self::Closing => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Closing | Self::NotOpen => StatusCode::SERVICE_UNAVAILABLE,
             Self::ForeignHost | Self::ForeignOrigin => StatusCode::FORBIDDEN,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::SlowBody => StatusCode::REQUEST_TIMEOUT,

@@ -4,7 +4,8 @@
 //! A key is the only authority. A session id that a client sends is a label: it never opens
 //! anything, and one that belongs to another runtime is not looked at.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use http::{HeaderMap, HeaderName, header};
 
@@ -28,6 +29,31 @@ pub(super) struct Identity {
 pub(super) struct Caller {
     pub grant: Arc<Grant>,
     pub session: Option<SessionLabel>,
+}
+
+/// Tells the log of refused keys: the first at once, and then how many there were, at most once a minute.
+/// A client that goes on trying must not push everything else out of the log.
+#[derive(Debug, Default)]
+pub(super) struct RefusedKeys(Mutex<(Option<Instant>, u64)>);
+
+impl RefusedKeys {
+    const EVERY: Duration = Duration::from_secs(60);
+
+    /// `path` is what was asked for. The key itself goes nowhere.
+    pub(super) fn note(&self, refusal: &Refusal, path: &str) {
+        if !matches!(refusal, Refusal::NoKey | Refusal::OddKey | Refusal::Denied(_)) {
+            return;
+        }
+        // A count and a moment are whole whatever panicked while they were held.
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (told, untold) = &mut *state;
+        *untold += 1;
+        if told.is_none_or(|at| at.elapsed() >= Self::EVERY) {
+            let path: String = path.chars().take(80).collect();
+            tracing::info!(times = *untold, path, reason = %refusal, "a request was refused for its key");
+            (*told, *untold) = (Some(Instant::now()), 0);
+        }
+    }
 }
 
 /// Reads the key and asks `access` for its grant.

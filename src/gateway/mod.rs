@@ -73,14 +73,11 @@ pub struct GatewayOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
     #[error(
-        "port {0} of 127.0.0.1 is in use by another program. Stop that program, or choose another port for Notegate in \
-         Settings (gateway.port in settings.json) and give it to the clients as well"
+        "port {0} of 127.0.0.1 is in use by another program. Stop that program, or choose another port for Notegate and \
+         give it to the clients as well"
     )]
     PortTaken(u16),
-    #[error(
-        "port {0} of 127.0.0.1 is not open to ordinary programs. Choose one above 1023 in Settings (gateway.port in \
-         settings.json)"
-    )]
+    #[error("port {0} of 127.0.0.1 is not open to ordinary programs. Choose one above 1023")]
     PortReserved(u16),
     #[error("cannot listen on port {port} of 127.0.0.1: {source}")]
     Listen { port: u16, source: io::Error },
@@ -93,8 +90,24 @@ impl From<&GatewayError> for CommandError {
             GatewayError::PortReserved(_) => "port_reserved",
             GatewayError::Listen { .. } => "cannot_listen",
         };
-        Self::new(code, error.to_string())
+        let told = Self::new(code, error.to_string());
+        match error {
+            GatewayError::PortTaken(port) | GatewayError::PortReserved(port) => {
+                told.about("port", port.to_string())
+            }
+            // The system's own words are worth reading.
+            GatewayError::Listen { .. } => told,
+        }
     }
+}
+
+/// What a gateway serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Serves {
+    /// All routes.
+    Endpoint,
+    /// Our own command line alone, while the endpoint's port cannot be had.
+    Control,
 }
 
 /// The running endpoint. End it with [`Gateway::finish`].
@@ -118,7 +131,7 @@ impl Gateway {
     /// # Errors
     /// The port cannot be had; another one is never taken in its place.
     pub async fn start(handle: Handle, options: GatewayOptions) -> Result<Self, GatewayError> {
-        match Self::listen(handle.clone(), options).await {
+        match Self::listen(handle.clone(), options, Serves::Endpoint).await {
             Ok(gateway) => {
                 let url = gateway.mcp_url();
                 handle.report_gateway(GatewayState::Listening { url, since: SystemTime::now() });
@@ -132,7 +145,16 @@ impl Gateway {
         }
     }
 
-    async fn listen(handle: Handle, options: GatewayOptions) -> Result<Self, GatewayError> {
+    /// Serves the control API and nothing else, on any free port: an instance whose endpoint could not be
+    /// opened can still be asked and ended by our own command line. The core is told nothing.
+    ///
+    /// # Errors
+    /// Not even that can be had.
+    pub async fn start_control_only(handle: Handle, control: Secret) -> Result<Self, GatewayError> {
+        Self::listen(handle, GatewayOptions { port: 0, control }, Serves::Control).await
+    }
+
+    async fn listen(handle: Handle, options: GatewayOptions, serves: Serves) -> Result<Self, GatewayError> {
         let GatewayOptions { port, control } = options;
         let refused = |source: io::Error| match source.kind() {
             io::ErrorKind::AddrInUse => GatewayError::PortTaken(port),
@@ -155,6 +177,7 @@ impl Gateway {
             streams: streams.clone(),
         });
         let shared: Shared = Arc::new(Parts {
+            serves,
             handle,
             control,
             port: address.port(),
@@ -163,6 +186,7 @@ impl Gateway {
             mcp,
             tasks,
             refusing: AtomicBool::new(false),
+            refused_keys: identity::RefusedKeys::default(),
         });
         let router = server::router(Arc::clone(&shared));
         let server = tokio::spawn(server::serve(
@@ -219,6 +243,8 @@ impl Gateway {
         if tokio::time::timeout(CONNECTION_GRACE, self.shared.tasks.wait()).await.is_err() {
             tracing::warn!("calls that did not clean up in time were left behind");
         }
-        self.shared.handle.report_gateway(GatewayState::Stopped { at: SystemTime::now() });
+        if self.shared.serves == Serves::Endpoint {
+            self.shared.handle.report_gateway(GatewayState::Stopped { at: SystemTime::now() });
+        }
     }
 }

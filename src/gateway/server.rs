@@ -24,8 +24,9 @@ use tokio_util::task::TaskTracker;
 
 use super::answers::Answers;
 use super::errors::Refusal;
+use super::identity::RefusedKeys;
 use super::offers::Offers;
-use super::{control, direct, health, hosts, identity, limits, mcp};
+use super::{Serves, control, direct, health, hosts, identity, limits, mcp};
 use crate::core::Handle;
 use crate::secrets::Secret;
 
@@ -33,6 +34,7 @@ use crate::secrets::Secret;
 pub(super) type Shared = Arc<Parts>;
 
 pub(super) struct Parts {
+    pub serves: Serves,
     pub handle: Handle,
     pub control: Secret,
     pub port: u16,
@@ -42,6 +44,7 @@ pub(super) struct Parts {
     /// Work that outlives the request which began it.
     pub tasks: TaskTracker,
     pub refusing: AtomicBool,
+    pub refused_keys: RefusedKeys,
 }
 
 impl Parts {
@@ -51,25 +54,33 @@ impl Parts {
 }
 
 pub(super) fn router(shared: Shared) -> Router {
-    let with_key = Router::new()
-        .route("/mcp", any(mcp::serve))
-        .route("/tools", get(direct::list))
-        .route("/tools/{name}", post(direct::call))
-        .method_not_allowed_fallback(wrong_method)
-        .route_layer(middleware::from_fn_with_state(shared.clone(), runtime_key));
     let with_control = Router::new()
         .route("/control", post(control::command))
         .method_not_allowed_fallback(wrong_method)
         .route_layer(middleware::from_fn_with_state(shared.clone(), control_token));
+    let others = match shared.serves {
+        Serves::Endpoint => for_runtimes(&shared),
+        Serves::Control => Router::new().fallback(|| async { Refusal::NotOpen }),
+    };
     Router::new()
         .route("/health", get(health::health))
-        .merge(with_key)
         .merge(with_control)
-        // The well-known OAuth paths end here as well: a plain 404 that asks for no key.
-        .fallback(|| async { Refusal::NotFound })
+        .merge(others)
         .layer(middleware::from_fn_with_state(shared.clone(), from_here))
         .layer(DefaultBodyLimit::disable())
         .with_state(shared)
+}
+
+/// The endpoint itself.
+fn for_runtimes(shared: &Shared) -> Router<Shared> {
+    Router::new()
+        .route("/mcp", any(mcp::serve))
+        .route("/tools", get(direct::list))
+        .route("/tools/{name}", post(direct::call))
+        .method_not_allowed_fallback(wrong_method)
+        .route_layer(middleware::from_fn_with_state(shared.clone(), runtime_key))
+        // The well-known OAuth paths end here as well: a plain 404 that asks for no key.
+        .fallback(|| async { Refusal::NotFound })
 }
 
 async fn wrong_method(request: Request) -> Refusal {
@@ -104,7 +115,10 @@ async fn runtime_key(State(shared): State<Shared>, request: Request, next: Next)
             parts.extensions.insert(identity);
             with_whole_body(parts, body, limit, next).await
         }
-        Err(refusal) => limits::refuse(&parts.headers, body, refusal).await,
+        Err(refusal) => {
+            shared.refused_keys.note(&refusal, parts.uri.path());
+            limits::refuse(&parts.headers, body, refusal).await
+        }
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Diagnosis {
 pub struct RegistryFinding {
     pub file: PathBuf,
     pub exists: bool,
+    /// Why it cannot be used, and what to do.
+    pub problem: Option<String>,
 }
 
 /// A part that the `upstream` engine needs.
@@ -32,9 +34,16 @@ pub struct PartFinding {
 }
 
 pub(super) async fn diagnose(environment: &Environment, upstream: &Upstream) -> Diagnosis {
-    let files = registry::files(environment);
+    let (files, platform) = (registry::files(environment), environment.platform());
     let looked = tokio::task::spawn_blocking(move || {
-        files.into_iter().map(|file| RegistryFinding { exists: file.is_file(), file }).collect()
+        files
+            .into_iter()
+            .map(|file| RegistryFinding {
+                exists: file.exists(),
+                problem: registry::read(&file, platform).err().map(|error| error.to_string()),
+                file,
+            })
+            .collect()
     });
     Diagnosis {
         registries: looked.await.unwrap_or_default(),

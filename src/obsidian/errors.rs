@@ -7,10 +7,10 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::VaultId;
 use super::arguments::ArgumentError;
 use super::engine::native::EngineError;
 use super::engine::{MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE};
+use super::{Vault, VaultId};
 
 /// Why a folder cannot be a vault.
 #[derive(Debug, thiserror::Error)]
@@ -67,16 +67,18 @@ pub enum ObsidianError {
     VaultUnreachable { file: PathBuf, id: VaultId, path: PathBuf, problem: FolderProblem },
 
     #[error(
-        "{count} vaults are in scope, so the call must name one: give vaultId, as obsidian_list_vaults \
-         returns it"
+        "{} vaults are in scope, so the call must name one: give vaultId, as obsidian_list_vaults returns it. \
+         In scope: {}",
+        .vaults.len(), named(.vaults)
     )]
-    VaultRequired { count: usize },
+    VaultRequired { vaults: Vec<Vault> },
 
     #[error(
-        "{id:?} is not the id of a vault in scope. Call obsidian_list_vaults for the ids; they change \
-         when a folder moves"
+        "{id:?} is not the id of a vault in scope. Call obsidian_list_vaults for the ids, which change when a \
+         folder moves. In scope: {}",
+        named(.vaults)
     )]
-    VaultUnknown { id: String },
+    VaultUnknown { id: String, vaults: Vec<Vault> },
 
     #[error(transparent)]
     InvalidArguments(#[from] ArgumentError),
@@ -142,6 +144,9 @@ pub enum MissingPart {
     PackageUnusable { path: PathBuf, problem: String },
 }
 
+/// The most vaults that an error lists; `obsidian_list_vaults` lists all.
+const LISTED: usize = 20;
+
 /// What brings MCPVault, in the folder that pins it.
 const INSTALL: &str = "npm ci --omit=dev --ignore-scripts";
 
@@ -166,6 +171,16 @@ impl ObsidianError {
             Self::Internal(_) => "internal",
         }
     }
+
+    /// The vaults that the call could have meant, as many as the message lists.
+    pub fn choice(&self) -> Option<&[Vault]> {
+        match self {
+            Self::VaultRequired { vaults } | Self::VaultUnknown { vaults, .. } => {
+                Some(&vaults[..vaults.len().min(LISTED)])
+            }
+            _ => None,
+        }
+    }
 }
 
 impl From<EngineError> for ObsidianError {
@@ -184,6 +199,13 @@ fn list(paths: &[PathBuf]) -> String {
         return "nowhere: no place is known on this system".into();
     }
     paths.iter().map(|path| format!("{path:?}")).collect::<Vec<_>>().join(", ")
+}
+
+fn named(vaults: &[Vault]) -> String {
+    let shown: Vec<String> =
+        vaults.iter().take(LISTED).map(|vault| format!("{} ({:?})", vault.id, vault.name)).collect();
+    let more = if vaults.len() > LISTED { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
 fn said(stderr: &str) -> String {

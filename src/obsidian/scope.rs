@@ -57,15 +57,14 @@ pub(super) fn check_folder(path: &Path) -> Result<(), FolderProblem> {
 /// The vault that a call means (LR-3): the named one, or the only one when none is named. Never
 /// another, whatever its order or name.
 pub(super) fn choose(vaults: Vec<Vault>, id: Option<&str>) -> Result<Vault, ObsidianError> {
-    let count = vaults.len();
     match id {
-        Some(id) => vaults
-            .into_iter()
-            .find(|vault| vault.id.as_str() == id)
-            .ok_or_else(|| ObsidianError::VaultUnknown { id: id.to_owned() }),
+        Some(id) => match vaults.iter().find(|vault| vault.id.as_str() == id) {
+            Some(named) => Ok(named.clone()),
+            None => Err(ObsidianError::VaultUnknown { id: id.to_owned(), vaults }),
+        },
         None => match <[Vault; 1]>::try_from(vaults) {
             Ok([only]) => Ok(only),
-            Err(_) => Err(ObsidianError::VaultRequired { count }),
+            Err(vaults) => Err(ObsidianError::VaultRequired { vaults }),
         },
     }
 }
@@ -92,6 +91,28 @@ mod tests {
         check(&["a"], Some("c"), Err("vault_unknown"));
         check(&["a"], Some(""), Err("vault_unknown"));
         check(&["a"], Some("A"), Err("vault_unknown"));
+    }
+
+    #[test]
+    fn lr3_an_error_lists_the_vaults_that_could_be_meant_and_not_endlessly() {
+        let vault = |n: usize| Vault {
+            id: VaultId(format!("id{n}")),
+            name: format!("名 {n}"),
+            path: "/v".into(),
+            source: None,
+        };
+        let check = |count: usize, id: Option<&str>| {
+            let error = choose((1..=count).map(vault).collect(), id).unwrap_err();
+            let text = error.to_string();
+            assert!(text.contains("id1 (\"名 1\"), id2"), "{text}");
+            assert_eq!(text.contains("id20 "), count >= 20, "{text}");
+            assert!(!text.contains("id21"), "{text}");
+            assert_eq!(text.ends_with(", …"), count > 20, "{text}");
+            assert_eq!(error.choice().map(<[Vault]>::len), Some(count.min(20)));
+        };
+        check(2, None);
+        check(20, Some("x"));
+        check(30, None);
     }
 
     #[test]

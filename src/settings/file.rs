@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::error::Category;
 
+use super::kept::SettingsFile;
 use super::schema::{InvalidField, SCHEMA_VERSION, Settings, normalise_vault_path};
 
 /// Why the settings cannot be read or saved. The file on disk is what it was.
@@ -27,6 +28,11 @@ pub enum SettingsError {
     Newer { path: PathBuf, found: u64 },
     #[error("cannot save {path:?}: {source}. Nothing was changed")]
     Save { path: PathBuf, source: io::Error },
+    #[error(
+        "{path:?} was changed by hand since this Notegate read it, so it was left alone and nothing was saved or ended. \
+         Stop Notegate (`notegate stop`) and start it again to have the change read; or bring back what stood there"
+    )]
+    Changed { path: PathBuf },
     #[error(transparent)]
     Invalid(#[from] InvalidField),
 }
@@ -36,11 +42,7 @@ pub enum SettingsError {
 /// # Errors
 /// Anything but a whole, known and sensible file; the file is not touched.
 pub fn load(path: &Path) -> Result<Settings, SettingsError> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => parse(&text, path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Settings::default()),
-        Err(source) => Err(SettingsError::Read { path: path.to_owned(), source }),
-    }
+    SettingsFile::open(path).map(|(_, settings)| settings)
 }
 
 /// Reads settings from `text`; `path` is where the text came from, for the messages.
@@ -93,7 +95,7 @@ fn explain(error: &serde_json::Error, field: String, path: &Path) -> SettingsErr
                 Some(name) if !field.ends_with(name) => format!("{field}.{name}"),
                 _ => field,
             };
-            SettingsError::Field { path: path.to_owned(), field, problem }
+            SettingsError::Field { path: path.to_owned(), field, problem: plain(&problem) }
         }
         _ => {
             let hint = if problem.contains("escape") {
@@ -111,20 +113,36 @@ fn explain(error: &serde_json::Error, field: String, path: &Path) -> SettingsErr
     }
 }
 
+/// What serde says of a value, without its names for the types of a program.
+fn plain(problem: &str) -> String {
+    let problem = problem.replacen("unknown variant", "unknown value", 1);
+    let Some((found, expected)) = problem.rsplit_once(", expected ") else { return problem };
+    let found = found.replacen(": map", ": an object", 1).replacen(": sequence", ": a list", 1);
+    let expected = match expected {
+        "u16" => "a whole number from 1 to 65535",
+        "u32" | "u64" | "usize" => "a whole number",
+        "a sequence" => "a list",
+        expected if expected.starts_with("struct ") => "an object",
+        expected => expected,
+    };
+    format!("{found}, expected {expected}")
+}
+
 fn unknown_field(problem: &str) -> Option<&str> {
     problem.strip_prefix("unknown field `")?.split('`').next()
 }
 
-/// Saves the settings atomically, readable by their owner alone.
+/// Saves the settings atomically, readable by their owner alone, and gives back what was written.
 ///
 /// # Errors
 /// The settings are not valid, or the disk refuses; the old file is then still whole.
-pub fn save(path: &Path, settings: &Settings) -> Result<(), SettingsError> {
+pub(super) fn save(path: &Path, settings: &Settings) -> Result<String, SettingsError> {
     settings.validate()?;
     let save_error = |source| SettingsError::Save { path: path.to_owned(), source };
     let mut text = serde_json::to_string_pretty(settings).map_err(|error| save_error(error.into()))?;
     text.push('\n');
-    super::replace_file(path, text.as_bytes()).map_err(save_error)
+    super::replace_file(path, text.as_bytes()).map_err(save_error)?;
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -173,9 +191,25 @@ mod tests {
             ),
             (
                 r#"{"obsidian":{"engine":"fast"}}"#,
-                "the field obsidian.engine cannot be used: unknown variant `fast`, expected `native` or `upstream`",
+                "the field obsidian.engine cannot be used: unknown value `fast`, expected `native` or `upstream`",
             ),
-            (r#"{"gateway":{"port":70000}}"#, "the field gateway.port cannot be used"),
+            (
+                r#"{"gateway":{"port":70000}}"#,
+                "the field gateway.port cannot be used: invalid value: integer `70000`, expected a whole number from 1 to 65535",
+            ),
+            (
+                r#"{"gateway":{"port":0}}"#,
+                "the field gateway.port cannot be used: a port is a number from 1 to 65535",
+            ),
+            (
+                r#"{"gateway":7}"#,
+                "the field gateway cannot be used: invalid type: integer `7`, expected an object",
+            ),
+            (
+                r#"{"gateway":{"limits":{"sessions":-1}}}"#,
+                "invalid value: integer `-1`, expected a whole number",
+            ),
+            (r#"{"runtimes":{}}"#, "invalid type: an object, expected a list"),
             (
                 r#"{"gateway":{"limits":{"sessions":0}}}"#,
                 "the field gateway.limits.sessions cannot be used: must be at least 1",

@@ -40,12 +40,14 @@ impl Home {
     pub fn from_environment() -> Result<Self, HomeError> {
         match std::env::var_os(HOME_VARIABLE) {
             Some(root) if !root.is_empty() => Self::at(PathBuf::from(root)),
-            _ => {
-                let config = dirs::config_dir().ok_or(HomeError::NoPlatformFolder)?;
-                let data = dirs::data_local_dir().ok_or(HomeError::NoPlatformFolder)?;
-                Ok(Self { config: config.join("notegate"), data: data.join("notegate") })
-            }
+            _ => Self::of_platform(),
         }
+    }
+
+    fn of_platform() -> Result<Self, HomeError> {
+        let config = dirs::config_dir().ok_or(HomeError::NoPlatformFolder)?;
+        let data = dirs::data_local_dir().ok_or(HomeError::NoPlatformFolder)?;
+        Ok(Self { config: config.join("notegate"), data: data.join("notegate") })
     }
 
     /// A home that lives in one folder, as `NOTEGATE_HOME` and the tests have it.
@@ -80,6 +82,12 @@ impl Home {
     /// The folder that a person would open to find our files; shown in messages.
     pub fn root(&self) -> &Path {
         &self.data
+    }
+
+    /// What `NOTEGATE_HOME` must be for another process to find this home; `None` for the platform's own.
+    pub fn unusual(&self) -> Option<&Path> {
+        let usual = Self::of_platform().is_ok_and(|usual| usual == *self);
+        (!usual).then_some(&*self.data)
     }
 
     /// Every folder that holds files of ours: no vault tool may reach into them.
@@ -165,6 +173,12 @@ mod tests {
         let root = folder.path().join("home");
         assert!(!Home::at(&root).unwrap().is_in_use());
         assert!(!root.exists());
+    }
+
+    #[test]
+    fn only_a_home_of_ones_own_choice_has_to_be_named() {
+        assert_eq!(Home::of_platform().unwrap().unusual(), None);
+        assert_eq!(Home::at("/mine").unwrap().unusual(), Some(Path::new("/mine")));
     }
 
     #[test]

@@ -99,7 +99,9 @@ pub enum Unavailable {
 impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoScopedDataTools => f.write_str("it cannot limit data tools to one conversation"),
+            Self::NoScopedDataTools => f.write_str(
+                "it cannot limit data tools to one conversation, so what you allow in one would be open to all of them",
+            ),
         }
     }
 }

@@ -59,7 +59,7 @@ impl Default for Settings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct GatewaySettings {
-    /// Port on 127.0.0.1; 0 lets the system choose one.
+    /// Port on 127.0.0.1, from 1 on: clients are told it once and keep it.
     pub port: u16,
     pub limits: Limits,
 }
@@ -213,6 +213,12 @@ impl Settings {
     pub fn validate(&self) -> Result<(), InvalidField> {
         normalise_vault_path(&self.obsidian.vault_path)?;
         self.siyuan.validate()?;
+        if self.gateway.port == 0 {
+            return Err(InvalidField {
+                field: "gateway.port".into(),
+                problem: "a port is a number from 1 to 65535".into(),
+            });
+        }
         let mut seen = BTreeSet::new();
         for (index, runtime) in self.runtimes.iter().enumerate() {
             if !seen.insert(&runtime.id) {

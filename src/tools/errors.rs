@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Reply;
+use super::{Reply, Way};
 use crate::access::Grant;
-use crate::obsidian::ObsidianError;
+use crate::obsidian::{ObsidianError, Vault};
 use crate::settings::Capability;
 use crate::siyuan::SiyuanError;
 
@@ -76,11 +76,16 @@ impl ToolError {
         self
     }
 
-    pub(super) fn unknown_tool(name: &str) -> Self {
+    pub(super) fn unknown_tool(name: &str, way: Way) -> Self {
         let shown: String = name.chars().take(80).collect();
+        let list = match way {
+            Way::Mcp => "tools/list",
+            Way::Direct => "GET /tools",
+            Way::CommandLine => "`notegate tools`",
+        };
         Self::new(
             Code::UnknownTool,
-            format!("there is no tool {shown:?}; tools/list names those that are offered"),
+            format!("there is no tool {shown:?}; {list} names those that are offered"),
         )
     }
 
@@ -181,7 +186,14 @@ impl ToolError {
 
 impl From<ObsidianError> for ToolError {
     fn from(error: ObsidianError) -> Self {
-        Self::new(Code::Capability(error.code()), error.to_string())
+        let told = Self::new(Code::Capability(error.code()), error.to_string());
+        match error.choice() {
+            Some(vaults) => {
+                let named = |vault: &Vault| json!({"id": vault.id, "name": vault.name});
+                told.with("vaults", vaults.iter().map(named).collect::<Vec<_>>())
+            }
+            None => told,
+        }
     }
 }
 

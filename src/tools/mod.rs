@@ -42,10 +42,19 @@ pub struct CallConfig {
     pub limits: Limits,
 }
 
+/// How a call came in. It decides nothing; an error names the list of tools by the words of its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Mcp,
+    Direct,
+    CommandLine,
+}
+
 /// One call, as it comes from a gateway or the command line.
 #[derive(Debug)]
 pub struct Call {
     pub grant: Arc<Grant>,
+    pub way: Way,
     pub tool: String,
     pub arguments: Map<String, Value>,
     /// Fires when the caller gives up.
@@ -152,7 +161,7 @@ impl Tools {
     }
 
     async fn dispatch(&self, call: Call) -> Result<Reply, ToolError> {
-        let tool = find(&call.tool).ok_or_else(|| ToolError::unknown_tool(&call.tool))?;
+        let tool = find(&call.tool).ok_or_else(|| ToolError::unknown_tool(&call.tool, call.way))?;
         // The configuration is read before the grant is looked at: whoever reads a newer one than
         // its grant was made under finds the grant ended (see `configure`).
         let config = self.config();

@@ -126,7 +126,7 @@ impl Window {
             ui.scope_builder(builder, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 match self.page {
-                    Page::Overview => goto = overview::show(ui, look, &snapshot).or(goto),
+                    Page::Overview => goto = overview::show(ui, look, &snapshot, link).or(goto),
                     Page::Obsidian => goto = self.obsidian.show(ui, look, &snapshot, link).or(goto),
                     Page::Runtimes => self.runtimes.show(ui, look, &snapshot, link),
                     Page::Settings => self.settings.show(ui, look, &snapshot, link),

@@ -17,9 +17,24 @@ pub struct Shown {
 pub fn shown(error: &CommandError, texts: &Texts) -> Shown {
     let key = format!("error-{}", error.code.replace('_', "-"));
     match texts.find(&key) {
-        Some(lead) => Shown { lead, detail: Some(error.message.clone()) },
+        Some(lead) => Shown { lead, detail: detail(error, texts) },
         None => Shown { lead: error.message.clone(), detail: None },
     }
+}
+
+/// Kinds that know only one case, which their sentence tells.
+const WHOLE: [&str; 5] = ["cancelled", "closing", "dialog_open", "test_running", "unknown_runtime"];
+
+/// The case at hand, in the person's language where it is one of those that have a word.
+fn detail(error: &CommandError, texts: &Texts) -> Option<String> {
+    if WHOLE.contains(&error.code.as_str()) {
+        return None;
+    }
+    let told = error.case.as_ref().and_then(|case| {
+        let key = format!("reason-{}", case.reason.replace('_', "-"));
+        texts.knows(&key).then(|| texts.with(&key, [("subject", case.subject.as_str().into())]))
+    });
+    Some(told.unwrap_or_else(|| error.message.clone()))
 }
 
 /// Whether the error speaks of the folder that was typed, so that it belongs beside that field.
@@ -66,13 +81,51 @@ mod tests {
             "registry_missing",
             "scope_invalid",
             "settings",
+            "settings_changed",
             "test_running",
             "timeout",
             "unavailable",
             "unknown_runtime",
             "vault_unreachable",
         ] {
-            assert!(shown(&CommandError::new(code, "case"), &texts).detail.is_some(), "{code}");
+            assert_ne!(shown(&CommandError::new(code, "case"), &texts).lead, "case", "{code}");
+        }
+    }
+
+    #[test]
+    fn a_case_that_has_a_word_is_told_in_the_persons_language() {
+        let missing =
+            CommandError::new("scope_invalid", "the folder \"/x\" cannot be used: there is no such folder");
+        for language in [Language::English, Language::SimplifiedChinese] {
+            let texts = Texts::new(language);
+            let told = shown(&missing.clone().about("folder_missing", "/x"), &texts).detail.unwrap();
+            assert_eq!(told, texts.with("reason-folder-missing", [("subject", "/x".into())]));
+            assert!(told.contains("/x"), "{told}");
+            // A word that this window does not know leaves the core's own sentence.
+            let told = shown(&missing.clone().about("something_new", "/x"), &texts).detail;
+            assert_eq!(told.as_deref(), Some(missing.message.as_str()));
+            let busy = CommandError::new("test_running", "a connection test is running already");
+            assert_eq!(shown(&busy, &texts).detail, None, "the sentence says it all");
+        }
+    }
+
+    #[test]
+    fn every_case_that_the_core_knows_has_a_sentence() {
+        let texts = Texts::new(Language::SimplifiedChinese);
+        for reason in [
+            "folder_in_sandbox",
+            "folder_inaccessible",
+            "folder_is_a_file",
+            "folder_missing",
+            "folder_not_absolute",
+            "name_control",
+            "name_empty",
+            "name_too_long",
+            "no_scoped_data_tools",
+            "port",
+            "registry_looked",
+        ] {
+            assert!(texts.knows(&format!("reason-{}", reason.replace('_', "-"))), "{reason}");
         }
     }
 

@@ -66,7 +66,12 @@ impl Texts {
 
     /// The sentence `key`, if there is one.
     pub fn find(&self, key: &str) -> Option<String> {
-        self.bundle.has_message(key).then(|| self.get(key))
+        self.knows(key).then(|| self.get(key))
+    }
+
+    /// Whether there is a sentence `key`.
+    pub fn knows(&self, key: &str) -> bool {
+        self.bundle.has_message(key)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::net::TcpListener;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::home::{Home, eventually};
+use crate::home::{Home, Process, eventually};
 
 #[test]
 fn serve_says_in_one_line_where_it_is_and_stop_ends_it() {
@@ -50,7 +50,17 @@ fn a_taken_port_is_a_clear_error_and_never_another_port() {
     assert_eq!(ended.stdout.lines().count(), 1);
     assert_eq!(error["code"], "port_taken");
     assert!(error["message"].as_str().unwrap().contains(&port), "{error}");
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.contains("serve --port") && hint.contains("notegate port"), "{hint}");
+    assert!(!hint.contains("settings.json"), "there is none: {hint}");
     assert!(!home.control_file().exists());
+
+    home.json(&["port", &port]);
+    let ended = home.run(&["serve", "--json"]);
+    let error = &ended.json()["error"];
+    assert_eq!(error["code"], "port_taken");
+    let file = home.path().join("settings.json");
+    assert!(error["hint"].as_str().unwrap().contains(file.to_str().unwrap()), "{error}");
 }
 
 #[cfg(unix)]
@@ -102,6 +112,40 @@ fn an_instance_logs_its_life_into_its_home() {
     assert_eq!(serving.wait(), Some(0));
     let log = std::fs::read_to_string(home.path().join("log/notegate.log")).unwrap();
     assert!(log.contains(serving.text("mcp")) && log.contains("ended"), "{log}");
+}
+
+#[test]
+fn the_log_tells_what_a_person_changed_and_that_keys_were_refused() {
+    let home = Home::new();
+    let key = home.with_runtime();
+    let mut serving = home.serve();
+    home.json(&["obsidian", "scope", "~/Elsewhere"]);
+    home.json(&["obsidian", "disable"]);
+    let added = home.json(&["runtime", "add", "opencode"]);
+    home.json(&["runtime", "rotate", "opencode"]);
+    home.json(&["runtime", "remove", "opencode"]);
+    let mut bridge = home.command(&["stdio"]);
+    bridge.env("NOTEGATE_KEY", "ng_wrong");
+    let mut bridge = Process::open(bridge);
+    bridge.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}));
+    assert!(bridge.line()["error"].is_object());
+    home.json(&["stop"]);
+    assert_eq!(serving.wait(), Some(0));
+    let log = std::fs::read_to_string(home.path().join("log/notegate.log")).unwrap();
+    for part in [
+        "scope saved",
+        "Elsewhere",
+        "capability switched capability=obsidian enabled=false",
+        "runtime added runtime=opencode",
+        "runtime has a new key runtime=opencode",
+        "runtime removed runtime=opencode",
+        "a request was refused for its key",
+    ] {
+        assert!(log.contains(part), "{part} in {log}");
+    }
+    for secret in [key.as_str(), added["key"].as_str().unwrap(), "ng_wrong"] {
+        assert!(!log.contains(secret), "{log}");
+    }
 }
 
 #[cfg(unix)]

@@ -1,5 +1,8 @@
 //! The bridge for clients that only speak stdio.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use crate::fake::Endpoint;
@@ -47,6 +50,47 @@ fn tool_count(answer: &Value) -> usize {
     answer["result"]["tools"].as_array().unwrap_or_else(|| panic!("{answer}")).len()
 }
 
+/// An empty list would look as if all were well.
+#[track_caller]
+fn not_running(answer: &Value) {
+    assert_eq!(answer["error"]["data"]["code"], "not_running", "{answer}");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("Notegate is not running"), "{answer}");
+}
+
+/// The first line that a bridge says on standard error.
+fn first_words(home: &Home, arguments: &[&str], key: &str) -> String {
+    let mut command = home.command(&[&["stdio"], arguments].concat());
+    let command = command.env("NOTEGATE_KEY", key).stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    line
+}
+
+#[test]
+fn what_keeps_the_bridge_from_being_served_is_said_on_standard_error_at_once() {
+    let (home, other) = (Home::new(), Home::new());
+    let key = home.with_runtime();
+    let check = |home: &Home, arguments: &[&str], key: &str, expected: &str| {
+        let said = first_words(home, arguments, key);
+        assert!(said.starts_with("notegate stdio: ") && said.contains(expected), "{expected}: {said}");
+        assert!(!said.contains(key), "{said}");
+    };
+    check(&home, &[], &key, "Notegate is not running");
+    let dead = Endpoint::new().url();
+    check(&home, &["--url", &dead], &key, &dead);
+    let _serving = home.serve();
+    check(&other, &[], &key, other.path().to_str().unwrap());
+    check(&home, &[], "ng_wrong", "refused the runtime key");
+
+    let away =
+        home.command(&["stdio", "--url", "http://192.0.2.1/mcp"]).env("NOTEGATE_KEY", &key).output().unwrap();
+    assert_eq!(away.status.code(), Some(2));
+    assert!(String::from_utf8(away.stderr).unwrap().contains("clear text"));
+}
+
 #[test]
 fn m04_the_bridge_answers_while_notegate_is_down_and_recovers_by_itself() {
     let home = Home::new();
@@ -54,7 +98,7 @@ fn m04_the_bridge_answers_while_notegate_is_down_and_recovers_by_itself() {
     let mut bridge = bridge(&home, &key);
     initialize(&mut bridge);
     assert_eq!(ask(&mut bridge, 1, "ping", json!({}))["result"], json!({}));
-    assert_eq!(tool_count(&ask(&mut bridge, 2, "tools/list", json!({}))), 0);
+    not_running(&ask(&mut bridge, 2, "tools/list", json!({})));
     let read = json!({"name": "obsidian_read_note", "arguments": {"path": "Note.md"}});
     let refused = ask(&mut bridge, 3, "tools/call", read.clone());
     assert_eq!(refused["result"]["isError"], true);
@@ -69,7 +113,7 @@ fn m04_the_bridge_answers_while_notegate_is_down_and_recovers_by_itself() {
         assert!(note["result"]["content"][0]["text"].as_str().unwrap().contains("Hello."), "{note}");
         serving.kill();
         news(&bridge);
-        assert_eq!(tool_count(&ask(&mut bridge, 6, "tools/list", json!({}))), 0);
+        not_running(&ask(&mut bridge, 6, "tools/list", json!({})));
     }
     bridge.close_input();
     assert_eq!(bridge.wait(), Some(0));
@@ -109,7 +153,7 @@ fn requests_since_2026_07_28_stand_by_themselves() {
     bridge.send(&request(2, "subscriptions/listen", listening));
     let acknowledged = bridge.line();
     assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");
-    assert_eq!(tool_count(&ask(&mut bridge, 3, "tools/list", with_meta(json!({})))), 0);
+    not_running(&ask(&mut bridge, 3, "tools/list", with_meta(json!({}))));
 
     let _serving = home.serve();
     let changed = bridge.line();

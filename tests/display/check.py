@@ -254,6 +254,23 @@ def a_signal_ends_it_too():
     assert third.ends() == 0, third.said()
 
 
+def a_taken_port_leaves_the_program_in_reach():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", PORT))
+        taken.listen()
+        fourth = Program("fourth")
+        eventually("a window is there", fourth.window)
+        said = eventually("it can be asked", lambda: subprocess.run(
+            [BINARY, "status"], capture_output=True, text=True, check=False, timeout=30).stdout)
+        assert str(PORT) in said and "failed" in said, said
+        again = Program("again")
+        assert again.ends() == 0 and "not open" in again.said(), again.said()
+    act("Try again")
+    eventually("the endpoint is open", lambda: "failed" not in output(BINARY, "status"))
+    output(BINARY, "stop")
+    assert fourth.ends() == 0, fourth.said()
+
+
 CHECKS = [
     the_window_opens,
     it_is_painted,
@@ -265,6 +282,7 @@ CHECKS = [
     a_second_start_shows_the_first_window,
     closing_the_window_ends_the_program,
     a_signal_ends_it_too,
+    a_taken_port_leaves_the_program_in_reach,
 ]
 
 

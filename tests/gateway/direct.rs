@@ -55,6 +55,8 @@ async fn results_and_errors_of_tools_are_answered_with_200_and_in_full() {
         let (status, reply) = call(&world, &world.key, tool, body).await;
         assert_eq!((status, &reply["isError"]), (200, &json!(true)), "{reply}");
         assert_eq!(reply["structuredContent"]["code"], code, "{reply}");
+        let text = reply["content"][0]["text"].as_str().unwrap();
+        assert_eq!(text.contains("GET /tools"), code == "unknown_tool", "{text}");
     }
     let ask = world.add(RuntimeKind::Model, WorkMode::Ask, true).await;
     let (status, reply) = call(&world, &ask, "obsidian_write_note", r#"{"path":"n.md","content":"x"}"#).await;

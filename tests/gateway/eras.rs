@@ -133,6 +133,8 @@ async fn a08_an_unknown_tool_or_argument_is_a_tool_error_that_a_model_can_read()
             let answer = sent(request).await;
             assert_eq!(answer["result"]["isError"], true, "{answer}");
             assert_eq!(answer["result"]["structuredContent"]["code"], code, "{answer}");
+            let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+            assert_eq!(text.contains("tools/list"), code == "unknown_tool", "{text}");
         }
     }
 }

@@ -21,7 +21,7 @@ export async function bridge(gateway) {
   await check('stdio bridge: answers while Notegate is not running, and says so on a call (M-04)', async () => {
     assert.equal(await gateway.stop(), 0)
     await client.connect(transport)
-    await client.listTools()
+    await assert.rejects(client.listTools(), /Notegate is not running/)
     const result = await read()
     assert.equal(result.isError, true)
     assert.match(text(result), /Notegate is not running/)

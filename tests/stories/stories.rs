@@ -91,6 +91,14 @@ async fn us5_of_two_vaults_with_the_same_note_only_the_named_one_changes() {
     assert_eq!(nobody.refused(), "vault_required");
     let wrong = gate.tool(&key, "obsidian_write_note", note(json!("Notes"))).await;
     assert_eq!(wrong.refused(), "vault_unknown");
+    for refused in [nobody, wrong] {
+        let vaults = refused.body["structuredContent"]["vaults"].as_array().unwrap();
+        assert_eq!(vaults.len(), 2, "the caller can name one at once: {refused:?}");
+        for vault in vaults {
+            assert_eq!(vault["name"], "Notes");
+            assert!(refused.text().contains(vault["id"].as_str().unwrap()), "{refused:?}");
+        }
+    }
     assert_eq!(
         (gate.read("a/Notes/daily.md"), gate.read("b/Notes/daily.md")),
         ("same".into(), "changed".into())

@@ -2,8 +2,10 @@
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Key, Modifiers};
-use egui_kittest::kittest::NodeT;
-use notegate::core::{Capability, Command, Language, Reply, RuntimeKind, Theme, WorkMode};
+use egui_kittest::kittest::{NodeT, Queryable};
+use notegate::core::{
+    Capability, Command, CommandError, GatewayState, Language, Reply, RuntimeKind, Theme, WorkMode,
+};
 
 use crate::world::{Screen, World, spoken};
 
@@ -28,7 +30,7 @@ fn us10_an_assignment_is_its_own_act() {
     assert!(!screen.is_enabled(Role::CheckBox, "DeepSeek Harness"), "listed, with the reason");
     let reason = screen.node(Role::CheckBox, "DeepSeek Harness").accesskit_node().description().unwrap();
     assert!(reason.contains("cannot limit data tools"), "{reason}");
-    assert!(screen.has(Role::Label, "Remote ACP: not available"));
+    assert!(screen.has(Role::Label, "Agent on another computer (ACP): not available"));
 
     screen.click(Role::CheckBox, "OpenCode");
     screen.until("ticked", |screen| screen.is_on(Role::CheckBox, "OpenCode"));
@@ -55,6 +57,107 @@ fn without_runtimes_the_card_leads_to_adding_one_and_its_key_is_shown_once() {
 
     screen.press("I have copied it");
     assert!(!screen.has(Role::Label, "ng_"), "never again");
+}
+
+#[test]
+fn enter_adds_a_runtime_and_a_key_stays_until_it_is_said_to_be_kept() {
+    let world = World::new();
+    let mut screen = world.window();
+    screen.open("Runtimes");
+    for name in ["One", "Two"] {
+        // Where there is none yet, the form stands open already.
+        if !screen.has(Role::TextInput, "Name") {
+            screen.press("Add a runtime…");
+        }
+        screen.fill("Name", name);
+        screen.harness.key_press(Key::Enter);
+        screen.until("its key", |screen| screen.has(Role::Heading, &format!("Key for {name}")));
+    }
+    assert!(screen.has(Role::Heading, "Key for One"), "the first one is still there");
+    let keys =
+        |screen: &Screen| screen.words(Role::Label).iter().filter(|text| text.starts_with("ng_")).count();
+    assert_eq!(keys(&screen), 2);
+    // The newest stands first.
+    let done = screen.harness.get_all_by_role_and_label(Role::Button, "I have copied it").next().unwrap();
+    done.click_accesskit();
+    screen.until("one left", |screen| !screen.has(Role::Heading, "Key for Two"));
+    assert_eq!(keys(&screen), 1);
+    world.ask(Command::RemoveRuntime { runtime: world.snapshot().runtimes[0].id.clone() });
+    screen.until("a dead key goes", |screen| !screen.has(Role::Heading, "Key for One"));
+}
+
+#[test]
+fn a_runtimes_card_says_what_it_is_given_and_shows_its_configuration_again() {
+    let world = World::new();
+    add(&world, RuntimeKind::OpenCode, &[Capability::Obsidian]);
+    add(&world, RuntimeKind::Cursor, &[]);
+    let mut screen = world.window();
+    screen.open("Runtimes");
+    assert!(screen.has(Role::Label, "Obsidian is assigned to it, and switched off"));
+    assert!(screen.has(Role::Label, "Nothing is assigned to it"));
+    world.ask(Command::SetEnabled { capability: Capability::Obsidian, enabled: true });
+    screen.until("on", |screen| !screen.has(Role::Label, "switched off"));
+
+    assert!(!screen.has(Role::Label, "Bearer KEY"));
+    screen.node(Role::Button, "Settings for OpenCode").click_accesskit();
+    screen.until("the text", |screen| screen.has(Role::Label, "Bearer KEY"));
+    assert!(screen.has(Role::Label, "\"oauth\": false"));
+}
+
+#[test]
+fn a_runtime_is_renamed_and_namesakes_are_told_apart_by_their_ids() {
+    let world = World::new();
+    add(&world, RuntimeKind::OpenCode, &[]);
+    add(&world, RuntimeKind::OpenCode, &[]);
+    let mut screen = world.window();
+    screen.until("the list", |screen| screen.has(Role::Label, "OpenCode (opencode-2)"));
+    screen.open("Obsidian");
+    assert!(
+        screen.has(Role::CheckBox, "OpenCode (opencode)")
+            && screen.has(Role::CheckBox, "OpenCode (opencode-2)")
+    );
+    screen.open("Runtimes");
+    screen.press("Rename OpenCode (opencode-2)…");
+    screen.fill("New name", " ");
+    screen.press("Save");
+    screen.until("the reason", |screen| screen.has(Role::Alert, "A runtime needs a name"));
+    screen.fill("New name", "Laptop");
+    screen.harness.key_press(Key::Enter);
+    screen.until("renamed", |screen| screen.has(Role::Heading, "Laptop"));
+    assert!(!screen.has(Role::TextInput, "New name"), "the form is closed");
+    let snapshot = world.snapshot();
+    assert_eq!(
+        (snapshot.runtimes[1].name.as_str(), snapshot.runtimes[1].id.as_str()),
+        ("Laptop", "opencode-2")
+    );
+    screen.open("Obsidian");
+    assert!(screen.has(Role::CheckBox, "OpenCode") && !screen.has(Role::CheckBox, "(opencode"));
+}
+
+#[test]
+fn the_list_of_kinds_shows_every_kind_with_the_chosen_one_in_sight() {
+    let world = World::new();
+    for size in [[1100.0, 900.0], [760.0, 400.0]] {
+        let mut screen = world.window_of(size);
+        screen.open("Runtimes");
+        let combo = |screen: &Screen| {
+            let combo = screen.harness.get_by(|node| node.role() == Role::ComboBox);
+            combo.click_accesskit();
+        };
+        combo(&screen);
+        screen.until("the list", |screen| screen.has(Role::Button, "Other MCP client"));
+        screen.harness.run();
+        let inside = |screen: &Screen, name: &str| {
+            let rect = screen.node(Role::Button, name).rect();
+            rect.top() >= 0.0 && rect.bottom() <= size[1]
+        };
+        assert!(inside(&screen, "OpenCode"), "{size:?}");
+        if size[1] > 800.0 {
+            for name in ["Direct model", "Agent on another computer (ACP)"] {
+                assert!(inside(&screen, name), "{name} at {size:?}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -106,6 +209,34 @@ fn a_port_that_is_none_is_refused_beside_its_field() {
     screen.press("Save");
     screen.until("the save", |screen| screen.has(Role::Status, "Port 28000 is saved"));
     assert_eq!(world.snapshot().port, 28000);
+}
+
+#[test]
+fn an_endpoint_that_could_not_be_opened_is_tried_again_from_overview() {
+    let world = World::new();
+    let at = std::time::SystemTime::now();
+    let failed = || {
+        let error = CommandError::new("port_taken", "port 27277 is in use");
+        world.handle().report_gateway(GatewayState::Failed { error, at });
+    };
+    failed();
+    let mut screen = world.window();
+    screen.until("the reason", |screen| screen.has(Role::Label, "The port is taken by another program"));
+    world.ask(Command::SetPort { port: 28001 });
+    screen.until("the port that is tried", |screen| screen.has(Role::Label, "Port 28001 is saved"));
+
+    screen.press("Try again");
+    screen.until("trying", |screen| screen.has(Role::Status, "Starting…"));
+    // The test runs the gateway: it is asked, and reports.
+    world.wait_for_endpoint_request();
+    failed();
+    screen.until("failed anew", |screen| screen.has(Role::Button, "Try again"));
+    screen.press("Try again");
+    world.wait_for_endpoint_request();
+    let url = "http://127.0.0.1:28001/mcp".into();
+    world.handle().report_gateway(GatewayState::Listening { url, since: at });
+    screen.until("running", |screen| screen.has(Role::Status, "Running since"));
+    assert!(!screen.has(Role::Button, "Try again"));
 }
 
 #[test]

@@ -121,6 +121,32 @@ fn us7_a_dead_registered_vault_fails_the_test_instead_of_being_skipped() {
 }
 
 #[test]
+fn us7_a_saved_scope_that_cannot_be_used_is_a_notice_and_a_warning_on_the_first_step() {
+    let world = World::new();
+    fs::create_dir(world.path("Notes")).unwrap();
+    let mut screen = world.window();
+    screen.open("Obsidian");
+    screen.click(Role::RadioButton, "One folder");
+    screen.fill("Folder", "~/gone");
+    screen.press("Save");
+    screen.until("the notice", |screen| screen.has(Role::Status, "cannot be used as it is: This folder"));
+    assert!(screen.has(Role::Status, "Saved "), "it is saved all the same");
+    assert_eq!(screen.field("Folder"), world.path("gone").to_str().unwrap());
+    assert!(screen.words(Role::Alert).iter().all(String::is_empty), "nothing has failed");
+    screen.open("Overview");
+    assert!(screen.has(Role::Label, "Saved, but cannot be used: This folder"));
+
+    screen.open("Obsidian");
+    screen.fill("Folder", "~/Notes");
+    screen.press("Save");
+    screen.until("the save", |screen| {
+        screen.has(Role::Status, "Saved ") && !screen.has(Role::Status, "cannot be used")
+    });
+    screen.open("Overview");
+    assert!(!screen.has(Role::Label, "cannot be used"));
+}
+
+#[test]
 fn us8_a_cancelled_dialog_and_a_failing_save_keep_the_draft() {
     let world = World::new();
     let mut screen = world.window();

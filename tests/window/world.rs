@@ -99,6 +99,13 @@ impl World {
         self.runtime.block_on(self.handle().request(command)).unwrap()
     }
 
+    /// Waits until the core asks whoever runs the gateway to open the endpoint.
+    pub fn wait_for_endpoint_request(&self) {
+        let handle = self.handle();
+        let asked = async { tokio::time::timeout(PATIENCE, handle.endpoint_wanted()).await };
+        assert!(self.runtime.block_on(asked).is_ok(), "the endpoint was not asked for");
+    }
+
     /// The next folder dialog is answered like this.
     pub fn will_pick(&self, picked: Picked) {
         self.dialog.0.lock().unwrap().push_back(picked);

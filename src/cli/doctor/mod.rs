@@ -2,6 +2,7 @@
 
 mod siyuan;
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -12,7 +13,7 @@ use super::output::Output;
 use super::reach::{self, Running};
 use crate::core::{Home, StartOptions};
 use crate::obsidian::{Diagnosis, PartFinding, Scope, Service, ServiceConfig};
-use crate::settings::{self, HOME_VARIABLE, Settings, VaultEngine};
+use crate::settings::{self, HOME_VARIABLE, HomeError, Settings, VaultEngine};
 
 /// How one thing stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -71,10 +72,14 @@ pub async fn run(output: Output) -> Result<Exit, Failure> {
     };
     let running = Running::find(&home).await?;
     findings.push(match &running {
-        Some(running) => Finding::ok(
-            "instance",
-            format!("runs as process {}, http://{}/mcp", running.control.pid, running.control.address),
-        ),
+        Some(running) => match running.endpoint().await {
+            Ok(url) => Finding::ok("instance", format!("runs as process {}, {url}", running.control.pid)),
+            Err(why) => Finding::missing(
+                "instance",
+                format!("runs as process {}, but its endpoint is not open: {why}", running.control.pid),
+                "free the port and press Try again in the window, or use another port: notegate port PORT",
+            ),
+        },
         None if reach::control_file(&home).await.is_some() => Finding::note(
             "instance",
             "does not run; it left its control file behind, which the next start removes",
@@ -115,10 +120,15 @@ async fn obsidian_found(options: StartOptions, settings: &Settings) -> Vec<Findi
         .into_iter()
         .map(|registry| {
             let file = registry.file.display();
-            if registry.exists {
-                Finding::ok("registry", file.to_string())
-            } else {
-                Finding::note("registry", format!("{file} is not there"))
+            let concerned = settings.obsidian.vault_path.is_empty();
+            match (registry.exists, registry.problem) {
+                (false, _) => Finding::note("registry", format!("{file} is not there")),
+                (true, None) => Finding::ok("registry", file.to_string()),
+                (true, Some(problem)) if concerned => {
+                    Finding::missing("registry", problem, "mend it in Obsidian, or choose a folder")
+                }
+                // One chosen folder is in scope, for which the list does not count.
+                (true, Some(problem)) => Finding::note("registry", problem),
             }
         })
         .collect();
@@ -156,24 +166,35 @@ fn part_found(check: &'static str, part: PartFinding, engine: VaultEngine) -> Fi
     }
 }
 
+/// Whether our files can be made and written: everything else rests on it.
 fn home_found(home: &Home) -> Finding {
-    let root = home.root();
-    match std::fs::metadata(root) {
-        Ok(metadata) if metadata.is_dir() => Finding::ok("home", root.display().to_string()),
-        Ok(_) => Finding::missing(
+    let root = home.root().display().to_string();
+    let unusable = |why: String| {
+        Finding::missing(
             "home",
-            format!("{} is not a folder", root.display()),
-            format!("move it away, or set {HOME_VARIABLE} to another folder"),
-        ),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Finding::note("home", format!("{} is made at the first start", root.display()))
-        }
-        Err(error) => Finding::missing(
-            "home",
-            format!("{}: {error}", root.display()),
+            why,
             format!("mend its permissions, or set {HOME_VARIABLE} to another folder"),
-        ),
+        )
+    };
+    for folder in home.folders() {
+        // A file without a name leaves nothing behind.
+        let there = nearest(&folder);
+        if let Err(error) = tempfile::tempfile_in(there) {
+            return unusable(format!("{} cannot be written: {error}", there.display()));
+        }
     }
+    if !home.root().exists() {
+        return Finding::note("home", format!("{root} is made at the first start"));
+    }
+    match home.lock() {
+        Ok(_) | Err(HomeError::InUse(_)) => Finding::ok("home", root),
+        Err(error) => unusable(error.to_string()),
+    }
+}
+
+/// The folder, or the nearest one above it that is there.
+fn nearest(folder: &Path) -> &Path {
+    folder.ancestors().find(|folder| folder.exists()).unwrap_or(folder)
 }
 
 fn port_found(port: u16) -> Finding {
@@ -182,7 +203,7 @@ fn port_found(port: u16) -> Finding {
         Err(error) => Finding::missing(
             "port",
             format!("{port} on 127.0.0.1 cannot be used: {error}"),
-            "end the program that has it, or use another one: notegate serve --port PORT",
+            "end the program that has it, or use another one: notegate port PORT",
         ),
     }
 }

@@ -9,7 +9,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::endpoint::{Endpoint, NoAnswer, State};
+use super::endpoint::{Absence, Endpoint, NoAnswer, State};
 use super::local;
 use super::message::{Incoming, Request};
 
@@ -144,10 +144,16 @@ impl Bridge {
         let message = match self.forward(request).await {
             Ok(()) => return,
             Err(NoAnswer::NotRunning) => {
+                let absence = match self.endpoint.state().await {
+                    State::Down(absence) => absence,
+                    // It came up just now: that is news to a client whose list failed.
+                    State::Up { .. } => Absence::NotOpen,
+                };
+                let why = absence.to_string();
                 if request.method == "tools/list" {
-                    self.client().seen = Some(State::Down);
+                    self.client().seen = Some(State::Down(absence));
                 }
-                local::not_running(request)
+                local::not_running(request, &why)
             }
             Err(NoAnswer::Refused { status, text }) => {
                 let code = if status == 401 { "key_refused" } else { "refused" };

@@ -1,5 +1,8 @@
 //! The way from the bridge to the endpoint: where it is now, and one request at a time over HTTP.
 
+use std::net::IpAddr;
+use std::path::PathBuf;
+
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{StatusCode, Url};
 
@@ -8,6 +11,7 @@ use super::sse::Decoder;
 use crate::cli::failure::Failure;
 use crate::cli::reach;
 use crate::core::Home;
+use crate::settings::HOME_VARIABLE;
 
 /// The longest part of a refusal's text that is passed on, in characters.
 const SHOWN_REFUSAL: usize = 500;
@@ -36,8 +40,28 @@ struct Address {
 /// What a client's picture of the tools rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    Down,
+    Down(Absence),
     Up { origin: String, health: reach::Health },
+}
+
+/// Why nothing can be asked. A client that goes on asking is served once that has changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Absence {
+    #[error(
+        "Notegate is not running on {0:?}. Start it (`notegate`, or `notegate serve` without a window), or set \
+         {HOME_VARIABLE} to the folder that it has; this connection then works by itself"
+    )]
+    NotRunning(PathBuf),
+    #[error(
+        "Notegate is running, but its endpoint is not open. Its window and `notegate status` say why; this connection \
+         works by itself once it is"
+    )]
+    NotOpen,
+    #[error(
+        "Notegate is not running at {0}. Start it there, or correct --url; without --url the running Notegate is found \
+         by itself"
+    )]
+    NoAnswer(String),
 }
 
 /// Why a request got no answer of the protocol.
@@ -78,11 +102,32 @@ impl Endpoint {
 
     /// Whether Notegate is there, and what it says of its tools.
     pub async fn state(&self) -> State {
-        let Some(Address { origin, .. }) = self.address().await else { return State::Down };
+        let absent = || match &self.place {
+            Place::Home(home) => Absence::NotRunning(home.root().to_owned()),
+            Place::Given(address) => Absence::NoAnswer(address.mcp.clone()),
+        };
+        let Some(Address { origin, .. }) = self.address().await else { return State::Down(absent()) };
         match reach::health(&self.client, &origin).await {
-            Some(health) => State::Up { origin, health },
-            None => State::Down,
+            Some(health) if health.is_open() => State::Up { origin, health },
+            Some(_) => State::Down(Absence::NotOpen),
+            None => State::Down(absent()),
         }
+    }
+
+    /// What keeps this bridge from being served now, in words.
+    pub async fn complaint(&self, state: &State) -> Option<String> {
+        let origin = match state {
+            State::Down(absence) => return Some(absence.to_string()),
+            State::Up { origin, .. } => origin,
+        };
+        let asked =
+            self.client.get(format!("{origin}/tools")).header(AUTHORIZATION, self.authorization.clone());
+        let answer = asked.timeout(reach::ANSWER_TIME).send().await.ok()?;
+        if answer.status() != StatusCode::UNAUTHORIZED {
+            return None; // whatever else it is, the first request tells
+        }
+        let text = answer.text().await.unwrap_or_default();
+        Some(format!("Notegate refused the runtime key: {}", shown(&text)))
     }
 
     /// Sends a request, once. `negotiated` is the version of the handshake, if there was one.
@@ -112,7 +157,7 @@ impl Endpoint {
         }
         match status {
             StatusCode::SERVICE_UNAVAILABLE => Err(NoAnswer::NotRunning),
-            _ => Err(NoAnswer::Refused { status, text: text.trim().chars().take(SHOWN_REFUSAL).collect() }),
+            _ => Err(NoAnswer::Refused { status, text: shown(&text) }),
         }
     }
 
@@ -140,6 +185,10 @@ impl Endpoint {
     }
 }
 
+fn shown(refusal: &str) -> String {
+    refusal.trim().chars().take(SHOWN_REFUSAL).collect()
+}
+
 /// A text as a header's value; what a header cannot carry goes as Base64, in the form that the
 /// protocol gives for it.
 fn header_value(text: &str) -> HeaderValue {
@@ -165,9 +214,21 @@ impl Address {
                 "{typed:?} is not an address of Notegate, which looks like http://127.0.0.1:27277/mcp"
             )));
         }
+        if !is_this_computer(&url) {
+            return Err(Failure::usage(format!(
+                "{typed:?} is another computer, and the runtime key would go there in clear text"
+            ))
+            .hint("Notegate listens on 127.0.0.1 alone; reach one on another computer through a tunnel, as ssh -L makes it"));
+        }
         let origin = url.origin().ascii_serialization();
         Ok(Self { mcp: url.into(), origin })
     }
+}
+
+fn is_this_computer(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address: Option<IpAddr> = host.trim_start_matches('[').trim_end_matches(']').parse().ok();
+    address.map_or(host == "localhost", |address| address.is_loopback())
 }
 
 /// The messages that answer one request: some on the way, the result last.
@@ -214,8 +275,21 @@ mod tests {
 
     #[test]
     fn an_address_that_is_none_is_refused_before_the_key_is_sent() {
-        for typed in ["127.0.0.1:27277", "https://127.0.0.1/mcp", "file:///etc/passwd", ""] {
+        for typed in [
+            "127.0.0.1:27277",
+            "https://127.0.0.1/mcp",
+            "file:///etc/passwd",
+            "",
+            "http://192.168.1.7:27277/mcp",
+            "http://notes.example/mcp",
+            "http://localhost.example/mcp",
+            "http://127.0.0.1@notes.example/mcp",
+            "http://[fe80::1]/mcp",
+        ] {
             assert!(Address::from_url(typed).is_err(), "{typed}");
+        }
+        for typed in ["http://LOCALHOST:1/mcp", "http://[::1]:1/mcp", "http://127.9.9.9/mcp"] {
+            assert!(Address::from_url(typed).is_ok(), "{typed}");
         }
         let address = Address::from_url("http://127.0.0.1:27277/mcp").unwrap();
         assert_eq!(

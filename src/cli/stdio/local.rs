@@ -13,9 +13,6 @@ const BY_ITSELF: &str = "2026-07-28";
 /// JSON-RPC's own range for a server's errors.
 const SERVER_ERROR: i32 = -32000;
 
-const NOT_RUNNING: &str = "Notegate is not running. Start it (`notegate`, or `notegate serve` without a window); this \
-                           connection then works again by itself";
-
 /// The version that is spoken with a client that asked for `asked`.
 pub fn negotiated(asked: Option<&str>) -> &'static str {
     let newest = WITH_HANDSHAKE[WITH_HANDSHAKE.len() - 1];
@@ -62,37 +59,30 @@ pub fn initialized(request: &Request) -> String {
     result(request, object(fields))
 }
 
-/// What a request gets while Notegate is not there.
-pub fn not_running(request: &Request) -> String {
-    match request.method.as_str() {
-        "tools/list" => {
-            let mut fields = object([("tools", json!([]))]);
-            if request.is_modern() {
-                fields.extend(object([("ttlMs", 0.into()), ("cacheScope", "private".into())]));
-            }
-            result(request, fields)
-        }
-        "server/discover" => {
-            let versions: Vec<&str> = WITH_HANDSHAKE.into_iter().chain([BY_ITSELF]).collect();
-            let fields = [
-                ("resultType", "complete".into()),
-                ("supportedVersions", versions.into()),
-                ("capabilities", capabilities()),
-                ("ttlMs", 0.into()),
-                ("cacheScope", "private".into()),
-                ("_meta", json!({"io.modelcontextprotocol/serverInfo": server_info()})),
-            ];
-            result(request, object(fields))
-        }
-        _ => failed(request, "not_running", NOT_RUNNING),
+/// What a request gets while Notegate is not there; `why` says what to do. A list of tools is an error as
+/// well: an empty one would look as if all were well.
+pub fn not_running(request: &Request, why: &str) -> String {
+    if request.method != "server/discover" {
+        return failed(request, "not_running", why);
     }
+    let versions: Vec<&str> = WITH_HANDSHAKE.into_iter().chain([BY_ITSELF]).collect();
+    let fields = [
+        ("resultType", "complete".into()),
+        ("supportedVersions", versions.into()),
+        ("capabilities", capabilities()),
+        ("ttlMs", 0.into()),
+        ("cacheScope", "private".into()),
+        ("_meta", json!({"io.modelcontextprotocol/serverInfo": server_info()})),
+    ];
+    result(request, object(fields))
 }
 
 /// What a request gets that Notegate could not answer. A call gets a tool result, since that is what
 /// a model reads; anything else an error of the protocol.
 pub fn failed(request: &Request, code: &str, message: &str) -> String {
     if request.method != "tools/call" {
-        return error(&request.id, SERVER_ERROR, message);
+        let error = json!({"code": SERVER_ERROR, "message": message, "data": {"code": code}});
+        return json!({"jsonrpc": "2.0", "id": request.id, "error": error}).to_string();
     }
     let fields = [
         ("content", json!([{"type": "text", "text": format!("Error ({code}): {message}")}])),

@@ -3,8 +3,8 @@
 //! A client starts it and keeps it for as long as it likes; Notegate itself may come and go meanwhile
 //! (M-04). So the bridge answers by itself what needs no Notegate (the handshake, `ping`,
 //! subscriptions), and sends every other request to the endpoint on its own, without a session. While
-//! Notegate is down, lists are empty and a call says so; when it is back, or its tools have changed,
-//! the client is told to list again.
+//! Notegate is down, a list of tools and a call answer that it is; when it is back, or its tools have
+//! changed, the client is told to list again.
 //!
 //! Invariants: a line is never held up by the answer to another one; nothing but messages of the
 //! protocol is written to standard output; a call is never sent twice.

@@ -25,7 +25,7 @@ use super::sessions::Sessions;
 use super::{versions, wire};
 use crate::gateway::identity::Caller;
 use crate::gateway::offers::Offers;
-use crate::tools::{Call, Reply, Tools};
+use crate::tools::{Call, Reply, Tools, Way};
 
 /// How often a client that asked for progress hears that its call still runs. Most clients give up
 /// after 60 s of silence.
@@ -87,6 +87,7 @@ impl ServerHandler for Handler {
         });
         let call = Call {
             grant,
+            way: Way::Mcp,
             tool: request.name.into_owned(),
             arguments: request.arguments.unwrap_or_default(),
             cancel,

@@ -3,9 +3,10 @@
 use egui::accesskit::Role;
 use egui::{Ui, UiBuilder};
 
-use super::{Page, content, header};
-use crate::core::{Capability, GatewayState, LastCall, RuntimeView, Snapshot, TestState};
+use super::{Page, content, header, name_of};
+use crate::core::{Capability, Command, GatewayState, LastCall, RuntimeView, Snapshot, TestState};
 use crate::ui::icons::Icon;
+use crate::ui::link::Link;
 use crate::ui::theme::space;
 use crate::ui::widgets::{
     Button, CopyField, Kind, Look, Tone, body, card, empty_state, heading, icon_and_text, muted, status,
@@ -14,17 +15,17 @@ use crate::ui::widgets::{
 use crate::ui::{clock, errors};
 
 /// Draws the page. Gives the page to go to, if the person asked for one.
-pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) -> Option<Page> {
+pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) -> Option<Page> {
     header(ui, look, look.text("page-overview"), look.text("overview-about"), |_| {});
     let mut goto = None;
     content(ui, "overview", |ui| {
         if snapshot.demo {
             status(ui, look, "demo", Tone::Warning, &look.text("demo"));
         }
-        endpoint(ui, look, snapshot);
+        endpoint(ui, look, snapshot, link);
         let steps = Steps::of(snapshot);
         if !steps.all_done() {
-            goto = first_steps(ui, look, steps);
+            goto = first_steps(ui, look, snapshot, steps);
         }
         goto = runtimes(ui, look, snapshot).or(goto);
     });
@@ -41,7 +42,7 @@ pub fn gateway_line(look: Look<'_>, snapshot: &Snapshot) -> (Tone, String) {
     }
 }
 
-fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
+fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) {
     card(ui, look, "endpoint", &look.text("endpoint-title"), |ui| {
         ui.spacing_mut().item_spacing.y = space::S;
         heading(ui, look, look.text("endpoint-title"));
@@ -63,7 +64,7 @@ fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
                     help: Some(look.text("address-help")),
                 };
                 field.show(ui, look);
-                if port_of(url) != Some(snapshot.port) && snapshot.port != 0 {
+                if port_of(url) != Some(snapshot.port) {
                     let text =
                         look.texts.with("port-next-start", [("port", snapshot.port.to_string().into())]);
                     muted(ui, look, text);
@@ -74,6 +75,12 @@ fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
                 body(ui, look, shown.lead);
                 if let Some(detail) = shown.detail {
                     muted(ui, look, detail);
+                }
+                let port = [("port", snapshot.port.to_string().into())];
+                muted(ui, look, look.texts.with("port-saved", port));
+                if Button::new("open-endpoint", look.text("try-again")).show(ui, look).clicked() {
+                    // What comes of it is in the next snapshot.
+                    drop(link.send(Command::OpenEndpoint));
                 }
             }
             GatewayState::Starting | GatewayState::Stopped { .. } => {}
@@ -97,6 +104,8 @@ fn port_of(url: &str) -> Option<u16> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Steps {
     vaults: bool,
+    /// They are chosen, but the scope as it is saved cannot be used.
+    unusable: bool,
     switched_on: bool,
     runtime_added: bool,
     connected: bool,
@@ -109,11 +118,14 @@ impl Steps {
         let mut given =
             snapshot.runtimes.iter().filter(|runtime| runtime.capabilities.contains(&Capability::Obsidian));
         let calls = &snapshot.calls;
+        // The default scope counts once a test has seen it, or once it is in use.
+        let chosen = obsidian.enabled
+            || !obsidian.vault_path.is_empty()
+            || matches!(obsidian.test, TestState::Passed { .. });
+        let unusable = chosen && obsidian.scope_problem.is_some();
         Self {
-            // The default scope counts once a test has seen it, or once it is in use.
-            vaults: obsidian.enabled
-                || !obsidian.vault_path.is_empty()
-                || matches!(obsidian.test, TestState::Passed { .. }),
+            vaults: chosen && !unusable,
+            unusable,
             switched_on: obsidian.enabled,
             runtime_added: given.clone().next().is_some(),
             connected: given.any(|runtime| runtime.last_seen.is_some()),
@@ -126,7 +138,7 @@ impl Steps {
     }
 }
 
-fn first_steps(ui: &mut Ui, look: Look<'_>, steps: Steps) -> Option<Page> {
+fn first_steps(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, steps: Steps) -> Option<Page> {
     let mut goto = None;
     card(ui, look, "first-steps", &look.text("steps-title"), |ui| {
         ui.spacing_mut().item_spacing.y = space::S;
@@ -141,10 +153,11 @@ fn first_steps(ui: &mut Ui, look: Look<'_>, steps: Steps) -> Option<Page> {
         let next = all.iter().position(|(_, _, done, _)| !done);
         for (at, (id, key, done, page)) in all.into_iter().enumerate() {
             ui.push_id(id, |ui| {
-                let (icon, colour) = if done {
-                    (Icon::Success, look.tokens.success)
-                } else {
-                    (Icon::Open, look.tokens.text_muted)
+                let unusable = steps.unusable && id == "step-vaults";
+                let (icon, colour) = match (done, unusable) {
+                    (true, _) => (Icon::Success, look.tokens.success),
+                    (false, true) => (Icon::Warning, look.tokens.warning),
+                    (false, false) => (Icon::Open, look.tokens.text_muted),
                 };
                 icon_and_text(ui, icon, colour, |ui| {
                     ui.spacing_mut().item_spacing.y = 2.0;
@@ -155,7 +168,15 @@ fn first_steps(ui: &mut Ui, look: Look<'_>, steps: Steps) -> Option<Page> {
                         .with("step-state", [("step", text.clone().into()), ("state", state.into())]);
                     let label = if done { muted(ui, look, text) } else { strong(ui, look, text) };
                     ui.ctx().accesskit_node_builder(label.id, |node| node.set_value(told));
-                    let help = muted(ui, look, look.text(&format!("{key}-help")));
+                    let problem = snapshot.obsidian.scope_problem.as_ref().filter(|_| unusable);
+                    let help = match problem.map(|error| errors::shown(error, look.texts)) {
+                        Some(shown) => {
+                            let why = [("why", shown.lead.into())];
+                            muted(ui, look, look.texts.with("step-vaults-unusable", why));
+                            muted(ui, look, shown.detail.unwrap_or_default())
+                        }
+                        None => muted(ui, look, look.text(&format!("{key}-help"))),
+                    };
                     // The last step is done by the runtime, so there is nothing to press.
                     if next == Some(at) && id != "step-call" {
                         ui.add_space(space::XS);
@@ -205,14 +226,15 @@ fn row(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, runtime: &RuntimeView) 
         }
         None => (Icon::Open, look.tokens.text_muted, look.text("runtime-never-seen")),
     };
+    let name = name_of(runtime, snapshot, look);
     let builder = UiBuilder::new()
         .id_salt(runtime.id.as_str())
         .accessibility_role(Role::ListItem)
-        .accessibility_label(runtime.name.clone());
+        .accessibility_label(name.clone());
     ui.scope_builder(builder, |ui| {
         icon_and_text(ui, icon, colour, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            strong(ui, look, &runtime.name);
+            strong(ui, look, &name);
             let mut response = muted(ui, look, seen);
             if let Some(last) = snapshot.calls.last.get(&runtime.id) {
                 response = last_call(ui, look, last);

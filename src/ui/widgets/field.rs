@@ -22,6 +22,11 @@ pub struct Field<'a> {
     _life: std::marker::PhantomData<&'a ()>,
 }
 
+/// Whether Enter was pressed in a field.
+pub fn submitted(ui: &Ui, field: &Response) -> bool {
+    field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))
+}
+
 impl Field<'_> {
     pub fn new(id: Id, label: impl Into<String>) -> Self {
         Self {

@@ -27,7 +27,7 @@ pub use copy::{CopyField, copy_icon};
 pub use dialog::{Answer, Question};
 pub use empty::empty_state;
 pub use expand::expandable;
-pub use field::Field;
+pub use field::{Field, submitted};
 pub use label::{
     body, caption, heading, icon_and_text, mono_and_word, mono_wrapped, muted, section, shortened_path,
     strong, title,

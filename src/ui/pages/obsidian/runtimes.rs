@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::super::{Page, kind_name, why};
+use super::super::{Page, kind_name, name_of, why};
 use super::ObsidianPage;
 use crate::core::{Capability, Command, RuntimeKind, Snapshot};
 use crate::ui::icons::Icon;
@@ -26,7 +26,7 @@ pub(super) fn show(
         for runtime in &snapshot.runtimes {
             let assigned = runtime.capabilities.contains(&Capability::Obsidian);
             let salt = format!("assign-{}", runtime.id);
-            let mut box_ = CheckBox::new(&salt, runtime.name.clone(), assigned);
+            let mut box_ = CheckBox::new(&salt, name_of(runtime, snapshot, look), assigned);
             match runtime.kind.supports(Capability::Obsidian) {
                 Ok(()) => box_ = box_.enabled(page.change.is_none()),
                 Err(reason) => {

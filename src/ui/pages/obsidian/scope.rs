@@ -106,6 +106,15 @@ fn saved_scope(page: &ObsidianPage, ui: &mut Ui, look: Look<'_>, snapshot: &Snap
         (Tone::Plain, look.text("draft-same"))
     };
     status(ui, look, "draft", tone, &text);
+    // Saving asks for no folder that is there, so this is a notice and no error of the save.
+    let problem = snapshot.obsidian.scope_problem.as_ref().filter(|_| !page.draft.is_saving());
+    let shown = problem.map(|error| errors::shown(error, look.texts));
+    let notice =
+        shown.as_ref().map(|shown| look.texts.with("scope-unusable", [("why", shown.lead.clone().into())]));
+    status(ui, look, "scope-problem", Tone::Plain, &notice.unwrap_or_default());
+    if let Some(detail) = shown.and_then(|shown| shown.detail) {
+        muted(ui, look, detail);
+    }
 }
 
 fn actions(page: &mut ObsidianPage, ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) {

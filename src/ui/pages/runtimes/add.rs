@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use egui::{ComboBox, Id, Ui};
+use egui::style::{ScrollStyle, StyleModifier};
+use egui::{Align, ComboBox, Id, Ui};
 
 use super::super::{kind_name, why};
 use super::list::modes;
@@ -10,8 +11,11 @@ use crate::core::{Capability, Command, CommandError, RuntimeKind, WorkMode};
 use crate::ui::errors;
 use crate::ui::theme::space;
 use crate::ui::widgets::{
-    Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted,
+    Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted, submitted,
 };
+
+/// The most that the list of kinds may take, in points.
+const KINDS_HEIGHT: f32 = 400.0;
 
 /// What is typed and chosen so far.
 #[derive(Debug)]
@@ -22,6 +26,8 @@ pub(super) struct AddForm {
     obsidian: bool,
     /// Not shown yet: the first frame gives its first field the focus.
     fresh: bool,
+    /// The list of kinds was open in the frame before.
+    kinds_open: bool,
 }
 
 impl Default for AddForm {
@@ -32,6 +38,7 @@ impl Default for AddForm {
             mode: WorkMode::default(),
             obsidian: true,
             fresh: true,
+            kinds_open: false,
         }
     }
 }
@@ -94,7 +101,8 @@ impl AddForm {
             }
             ui.horizontal_wrapped(|ui| {
                 let add = Button::new("add", look.text("add")).kind(Kind::Primary).enabled(!adding);
-                if add.show(ui, look).clicked() {
+                let pressed = add.show(ui, look).clicked();
+                if (pressed || submitted(ui, &field)) && !adding {
                     done = Some(Done::Add(self.command()));
                 }
                 if Button::new("cancel", look.text("cancel")).show(ui, look).clicked() {
@@ -107,14 +115,25 @@ impl AddForm {
 
     fn kind(&mut self, ui: &mut Ui, look: Look<'_>) {
         let label = caption(ui, look, look.text("kind"));
+        let just_opened = !self.kinds_open;
         let combo = ComboBox::from_id_salt("runtime-kind")
             .selected_text(kind_name(self.kind, look))
             .width(240.0)
+            // All kinds, where the window is high enough for them; else with a bar that says that there are more.
+            .height(KINDS_HEIGHT)
+            .popup_style(StyleModifier::new(|style| {
+                style.spacing.scroll = ScrollStyle::solid();
+                style.spacing.item_spacing.y = 0.0;
+            }))
             .show_ui(ui, |ui| {
                 for kind in RuntimeKind::ALL {
-                    ui.selectable_value(&mut self.kind, kind, kind_name(kind, look));
+                    let entry = ui.selectable_value(&mut self.kind, kind, kind_name(kind, look));
+                    if just_opened && self.kind == kind {
+                        entry.scroll_to_me(Some(Align::Center));
+                    }
                 }
             });
+        self.kinds_open = combo.inner.is_some();
         combo.response.labelled_by(label.id);
     }
 

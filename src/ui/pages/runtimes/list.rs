@@ -2,14 +2,17 @@
 
 use egui::{Id, Ui};
 
-use super::super::kind_name;
+use super::super::{kind_name, name_of, why};
+use super::rename::Renaming;
 use super::{Doubt, RuntimesPage};
-use crate::core::{Command, RuntimeView, Snapshot, WorkMode};
+use crate::core::{
+    Capability, Command, KEY_PLACEHOLDER, RuntimeKind, RuntimeView, Snapshot, WorkMode, configuration,
+};
 use crate::ui::clock;
 use crate::ui::icons::Icon;
 use crate::ui::link::Link;
 use crate::ui::theme::space;
-use crate::ui::widgets::{Button, Choice, Kind, Look, card, choices, heading, muted};
+use crate::ui::widgets::{Button, Choice, CopyField, Kind, Look, card, choices, expandable, heading, muted};
 
 pub(super) fn show(
     page: &mut RuntimesPage,
@@ -22,12 +25,19 @@ pub(super) fn show(
         let id = format!("runtime-{}", runtime.id);
         card(ui, look, &id, &runtime.name, |ui| {
             ui.spacing_mut().item_spacing.y = space::S;
-            one(page, ui, look, runtime, link);
+            one(page, ui, look, runtime, snapshot, link);
         });
     }
 }
 
-fn one(page: &mut RuntimesPage, ui: &mut Ui, look: Look<'_>, runtime: &RuntimeView, link: &dyn Link) {
+fn one(
+    page: &mut RuntimesPage,
+    ui: &mut Ui,
+    look: Look<'_>,
+    runtime: &RuntimeView,
+    snapshot: &Snapshot,
+    link: &dyn Link,
+) {
     heading(ui, look, runtime.name.clone());
     let seen = match runtime.last_seen {
         Some(at) => look.texts.with("runtime-seen", [("time", clock::at(at).into())]),
@@ -39,13 +49,24 @@ fn one(page: &mut RuntimesPage, ui: &mut Ui, look: Look<'_>, runtime: &RuntimeVi
         ("seen", seen.into()),
     ];
     muted(ui, look, look.texts.with("runtime-line", line));
-    let name = look.texts.with("mode-of", [("name", runtime.name.as_str().into())]);
+    muted(ui, look, given(runtime, snapshot, look));
+    if page.renaming.as_ref().is_some_and(|renaming| renaming.is_of(runtime))
+        && let Some(renaming) = &mut page.renaming
+        && renaming.show(ui, look, link)
+    {
+        page.renaming = None;
+    }
+    let shown_name = name_of(runtime, snapshot, look);
+    let named = |key: &str| look.texts.with(key, [("name", shown_name.as_str().into())]);
     let id = Id::unique(("mode", runtime.id.as_str()));
-    if let Some(mode) = choices(ui, look, id, &name, runtime.mode, &modes(look), true) {
+    if let Some(mode) = choices(ui, look, id, &named("mode-of"), runtime.mode, &modes(look), true) {
         page.ask(link, Command::SetMode { runtime: runtime.id.clone(), mode });
     }
     ui.horizontal_wrapped(|ui| {
-        let named = |key: &str| look.texts.with(key, [("name", runtime.name.as_str().into())]);
+        let rename = Button::new("rename", look.text("rename")).name(named("rename-of"));
+        if rename.show(ui, look).clicked() {
+            page.renaming = Some(Renaming::of(runtime));
+        }
         let rotate = Button::new("rotate", look.text("rotate")).icon(Icon::Key).name(named("rotate-of"));
         if rotate.show(ui, look).clicked() {
             page.doubt = Some(Doubt::Rotate(runtime.id.clone()));
@@ -56,6 +77,61 @@ fn one(page: &mut RuntimesPage, ui: &mut Ui, look: Look<'_>, runtime: &RuntimeVi
             page.doubt = Some(Doubt::Remove(runtime.id.clone()));
         }
     });
+    again(page, ui, look, runtime, snapshot, &named("configuration-of"));
+}
+
+/// What the runtime may use, in words.
+fn given(runtime: &RuntimeView, snapshot: &Snapshot, look: Look<'_>) -> String {
+    if let Err(reason) = runtime.kind.supports(Capability::Obsidian) {
+        return look.texts.with("unavailable-why", [("why", why(reason, look).into())]);
+    }
+    look.text(match (runtime.capabilities.contains(&Capability::Obsidian), snapshot.obsidian.enabled) {
+        (true, true) => "given-obsidian",
+        (true, false) => "given-obsidian-off",
+        (false, _) => "given-nothing",
+    })
+}
+
+/// The text for the runtime's settings, with a placeholder for the key, which nobody has any more.
+fn again(
+    page: &mut RuntimesPage,
+    ui: &mut Ui,
+    look: Look<'_>,
+    runtime: &RuntimeView,
+    snapshot: &Snapshot,
+    title: &str,
+) {
+    let was_open = page.unfolded.contains(&runtime.id);
+    let mut open = was_open;
+    let id = format!("configuration-{}", runtime.id);
+    expandable(ui, look, &id, title, &mut open, |ui| {
+        let field = CopyField {
+            id: &id,
+            label: look.text("configuration-again"),
+            text: &configuration(runtime.kind, snapshot, KEY_PLACEHOLDER),
+            help: Some(look.text(place_key(runtime.kind))),
+        };
+        field.show(ui, look);
+    });
+    if open && !was_open {
+        page.unfolded.insert(runtime.id.clone());
+    } else if !open {
+        page.unfolded.remove(&runtime.id);
+    }
+}
+
+/// The sentence that says where the configuration goes.
+pub(super) fn place_key(kind: RuntimeKind) -> &'static str {
+    match kind {
+        RuntimeKind::Model => "place-model",
+        RuntimeKind::OpenCode => "place-opencode",
+        RuntimeKind::Continue => "place-continue",
+        RuntimeKind::ClaudeCode => "place-claude-code",
+        RuntimeKind::Codex => "place-codex",
+        RuntimeKind::Cursor => "place-cursor",
+        RuntimeKind::ClaudeDesktop => "place-claude-desktop",
+        RuntimeKind::Dsh | RuntimeKind::RemoteAcp | RuntimeKind::Custom => "place-custom",
+    }
 }
 
 /// The work modes to choose from.

@@ -1,29 +1,23 @@
 //! The chat programs that may connect: adding one, its mode, its key, removing it.
 
 mod add;
+mod keys;
 mod list;
-mod snippet;
+mod rename;
+
+use std::collections::BTreeSet;
 
 use egui::Ui;
 
 use self::add::AddForm;
-use super::{content, header};
-use crate::core::{Command, CommandError, Reply, RuntimeId, RuntimeKind, ShownOnce, Snapshot};
+use self::keys::{NewKey, NewKeys};
+use self::rename::Renaming;
+use super::{content, header, name_of};
+use crate::core::{Command, CommandError, Reply, RuntimeId, Snapshot};
 use crate::ui::errors;
 use crate::ui::icons::Icon;
 use crate::ui::link::{Link, Pending, take};
-use crate::ui::theme::space;
-use crate::ui::widgets::{
-    Answer, Button, CopyField, Kind, Look, Question, Tone, alert, card, empty_state, heading, muted, status,
-};
-
-/// A key that is shown now and never again.
-#[derive(Debug)]
-struct NewKey {
-    name: String,
-    kind: RuntimeKind,
-    key: ShownOnce,
-}
+use crate::ui::widgets::{Answer, Button, Kind, Look, Question, alert, card, empty_state, muted};
 
 /// What is asked before something is lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +32,10 @@ pub struct RuntimesPage {
     form: Option<AddForm>,
     adding: Option<Pending>,
     add_failed: Option<CommandError>,
-    new_key: Option<NewKey>,
+    new_keys: NewKeys,
+    renaming: Option<Renaming>,
+    /// The runtimes whose configuration is shown again.
+    unfolded: BTreeSet<RuntimeId>,
     doubt: Option<Doubt>,
     change: Option<Pending>,
     change_failed: Option<CommandError>,
@@ -54,22 +51,33 @@ impl RuntimesPage {
 
     /// Takes in what has come since the last frame, whether the page is shown or not.
     pub fn receive(&mut self, snapshot: &Snapshot) {
+        // Before a new key is taken in: its runtime may be newer than this picture.
+        self.new_keys.keep(snapshot);
         match take(&mut self.adding) {
             Some(Ok(Reply::RuntimeAdded { runtime, key })) => {
                 self.form = None;
-                self.new_key = Some(NewKey { name: runtime.name, kind: runtime.kind, key });
+                self.new_keys.show(NewKey {
+                    runtime: runtime.id,
+                    name: runtime.name,
+                    kind: runtime.kind,
+                    key,
+                });
             }
             Some(Ok(_)) | None => {}
             Some(Err(error)) => self.add_failed = Some(error),
         }
         match take(&mut self.change) {
             Some(Ok(Reply::KeyRotated { runtime, key })) => {
-                if let Some(runtime) = snapshot.runtimes.iter().find(|known| known.id == runtime) {
-                    self.new_key = Some(NewKey { name: runtime.name.clone(), kind: runtime.kind, key });
+                if let Some(known) = snapshot.runtimes.iter().find(|known| known.id == runtime) {
+                    let (name, kind) = (known.name.clone(), known.kind);
+                    self.new_keys.show(NewKey { runtime, name, kind, key });
                 }
             }
             Some(Ok(_)) | None => {}
             Some(Err(error)) => self.change_failed = Some(error),
+        }
+        if self.renaming.as_mut().is_some_and(Renaming::is_done) {
+            self.renaming = None;
         }
     }
 
@@ -88,7 +96,7 @@ impl RuntimesPage {
                 alert(ui, look, "runtime-failed", &shown.lead);
                 muted(ui, look, shown.detail.unwrap_or_default());
             }
-            self.key_card(ui, look, snapshot);
+            self.new_keys.cards(ui, look, snapshot);
             self.add_card(ui, look, link);
             if snapshot.runtimes.is_empty() && self.form.is_none() {
                 card(ui, look, "no-runtimes", &look.text("page-runtimes"), |ui| {
@@ -102,31 +110,6 @@ impl RuntimesPage {
             list::show(self, ui, look, snapshot, link);
         });
         self.question(ui, look, snapshot, link);
-    }
-
-    fn key_card(&mut self, ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
-        let Some(new) = &self.new_key else { return };
-        let title = look.texts.with("key-title", [("name", new.name.as_str().into())]);
-        let mut done = false;
-        card(ui, look, "new-key", &title, |ui| {
-            ui.spacing_mut().item_spacing.y = space::M;
-            heading(ui, look, title.clone());
-            status(ui, look, "key-once", Tone::Warning, &look.text("key-once"));
-            CopyField { id: "key", label: look.text("key"), text: &new.key.0, help: None }.show(ui, look);
-            let text = snippet::for_kind(new.kind, &snippet::endpoint(snapshot), &new.key.0);
-            CopyField {
-                id: "snippet",
-                label: look.text("snippet"),
-                text: &text,
-                help: Some(look.text(snippet::place_key(new.kind))),
-            }
-            .show(ui, look);
-            done =
-                Button::new("key-done", look.text("key-done")).kind(Kind::Primary).show(ui, look).clicked();
-        });
-        if done {
-            self.new_key = None;
-        }
     }
 
     fn add_card(&mut self, ui: &mut Ui, look: Look<'_>, link: &dyn Link) {
@@ -152,7 +135,8 @@ impl RuntimesPage {
             self.doubt = None;
             return;
         };
-        let about = |key: &str| look.texts.with(key, [("name", runtime.name.as_str().into())]);
+        let name = name_of(runtime, snapshot, look);
+        let about = |key: &str| look.texts.with(key, [("name", name.as_str().into())]);
         let (title, text, yes, command) = match &doubt {
             Doubt::Rotate(_) => {
                 let command = Command::RotateKey { runtime: id.clone() };
