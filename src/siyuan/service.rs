@@ -335,7 +335,14 @@ impl Run {
         result: Result<Done, SiyuanError>,
     ) -> Result<Output, SiyuanError> {
         let ending = match &result {
-            Ok(done) => Ending { outcome: done.outcome, code: None, objects: done.objects.clone() },
+            Ok(done) => {
+                let code = match done.outcome {
+                    Outcome::Failed => Some("kernel_refused"),
+                    Outcome::Uncertain => Some("uncertain"),
+                    _ => None,
+                };
+                Ending { outcome: done.outcome, code, objects: done.objects.clone() }
+            }
             Err(error) => {
                 let outcome = match error {
                     SiyuanError::Uncertain(_) => Outcome::Uncertain,
@@ -353,6 +360,9 @@ impl Run {
         let Done { mut value, lags, is_empty, .. } = result?;
         value.insert("kernelId".into(), kernel.as_str().into());
         value.insert("operationId".into(), operation.0.as_str().into());
+        if let Some(code) = ending.code {
+            value.insert("code".into(), code.into());
+        }
         match ending.outcome {
             Outcome::Sent => drop(value.insert("outcome".into(), "sent".into())),
             Outcome::Uncertain => drop(value.insert("outcome".into(), "uncertain".into())),

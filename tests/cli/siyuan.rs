@@ -152,3 +152,24 @@ async fn doctor_looks_at_the_keyring_and_at_the_kernels_of_this_computer() {
     let told = format!("process {} at port {}, 3.7.3", std::process::id(), kernel.port());
     assert!(found["detail"].as_str().unwrap().contains(&told), "{found}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_is_called_as_a_runtime_would_call_it() {
+    let home = Home::new();
+    home.json(&["siyuan", "kernel", "add"]);
+    let list = r#"{"action": "notebooks"}"#;
+    let off = home.run(&["call", "siyuan_query", list, "--json"]);
+    assert_eq!((off.code, &off.json()["structuredContent"]["code"]), (4, &json!("switched_off")));
+    home.json(&["siyuan", "enable"]);
+    let none = home.run(&["call", "siyuan_query", list, "--json"]).json();
+    assert_eq!(none["structuredContent"]["code"], "no_kernel");
+    assert_eq!(none["structuredContent"]["kernels"], json!(["local"]));
+    let found = home.json(&["call", "siyuan_rpc", r#"{"channel": "contract", "path": "/api/query/"}"#]);
+    assert_eq!(found["structuredContent"]["endpoints"][0]["path"], "/api/query/sql");
+    let kernel = kernel(&home, Setup::default()).await;
+    home.json(&["siyuan", "kernel", "default", "local"]);
+    home.json(&["siyuan", "permission", "local", "http POST /api/notebook/lsNotebooks", "allow"]);
+    let listed = home.json(&["call", "siyuan_query", list]);
+    assert_eq!(listed["structuredContent"]["notebooks"][0]["name"], "笔记 Work");
+    assert_eq!(kernel.seen_at("/api/notebook/lsNotebooks").len(), 1);
+}

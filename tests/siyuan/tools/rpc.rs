@@ -67,6 +67,9 @@ async fn raw_http_that_says_success_and_did_nothing_is_a_failure() {
     assert_eq!(code(&world.call(RPC, http("/api/block/insertBlock", lost)).await), "no_effect");
     let silent = json!({"data": "x", "dataType": "markdown"});
     assert_eq!(code(&world.call(RPC, http("/api/block/appendBlock", silent)).await), "no_effect");
+    world.kernel.fault("/api/block/updateBlock", Fault::answer_with(200, ""));
+    let empty = http("/api/block/updateBlock", json!({"id": DOCUMENT, "data": "x", "dataType": "markdown"}));
+    assert_eq!(code(&world.call(RPC, empty).await), "uncertain");
 }
 
 #[tokio::test]
@@ -76,6 +79,20 @@ async fn raw_http_that_was_sent_and_not_answered_is_uncertain_and_sent_once() {
     let call = http("/api/block/updateBlock", json!({"id": DOCUMENT, "data": "x", "dataType": "markdown"}));
     assert_eq!(code(&world.call(RPC, call).await), "uncertain");
     assert_eq!(world.kernel.seen_at("/api/block/updateBlock").len(), 1);
+}
+
+/// What stands before a kernel may say so after the kernel did its work.
+#[tokio::test]
+async fn a_proxys_failure_is_uncertain_for_a_write_and_a_failure_for_a_read() {
+    let world = World::new().await;
+    for (path, expected) in
+        [("/api/block/updateBlock", "uncertain"), ("/api/block/getBlockKramdown", "kernel_refused")]
+    {
+        world.kernel.fault(path, Fault::answer_with(504, "gateway time-out"));
+        let call = http(path, json!({"id": DOCUMENT, "data": "x", "dataType": "markdown"}));
+        assert_eq!(code(&world.call(RPC, call).await), expected);
+        assert_eq!(world.kernel.seen_at(path).len(), 1);
+    }
 }
 
 #[tokio::test]

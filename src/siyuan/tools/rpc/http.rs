@@ -219,17 +219,23 @@ fn answered(response: &Response, catalogue: &Catalogue, endpoint: Option<&Endpoi
         })
         .collect();
     let is_envelope = endpoint.is_none_or(|endpoint| endpoint.channel.is_none()) || status == 202;
-    let envelope = if is_envelope { response.envelope().ok() } else { None };
+    let envelope = match response.envelope() {
+        _ if !is_envelope => None,
+        Ok(envelope) => Some(envelope),
+        // A kernel that stumbles answers with nothing at all, and with success.
+        Err(error) if endpoint.is_some() && response.status.is_success() => return Err(error.into()),
+        Err(_) => None,
+    };
     let mut value = json!({"status": status, "headers": headers});
     let mut outcome = if response.status.is_success() { Outcome::Succeeded } else { Outcome::Failed };
     let mut objects = Objects::default();
+    let writes = endpoint.is_none_or(|endpoint| endpoint.roles.writable);
     if let Some(envelope) = envelope {
         let mut shown = envelope.more.clone();
         shown.insert("code".into(), envelope.code.into());
         shown.insert("msg".into(), envelope.msg.as_str().into());
         shown.insert("data".into(), envelope.data.clone());
         value["envelope"] = shown.into();
-        let writes = endpoint.is_none_or(|endpoint| endpoint.roles.writable);
         if envelope.code != 0 {
             outcome = Outcome::Failed;
         } else if writes && are_transactions(&envelope.data) {
@@ -249,7 +255,7 @@ fn answered(response: &Response, catalogue: &Catalogue, endpoint: Option<&Endpoi
     } else {
         value["base64"] = response.base64().into();
     }
-    if outcome == Outcome::Failed && status >= 500 {
+    if outcome == Outcome::Failed && writes && status >= 500 {
         // What stands before a kernel may answer so after the kernel did its work.
         outcome = Outcome::Uncertain;
     }
