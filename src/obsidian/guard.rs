@@ -23,8 +23,12 @@ use super::errors::ObsidianError;
 use super::resolve::{self, Resolved};
 
 /// The arguments that are paths inside the vault. The `confirm…` ones repeat others; `pathPrefix` and
-/// `excludePaths` only narrow what was found.
+/// `excludePaths` only narrow what was found. The `document` of a wiki link is no path either: it is
+/// compared with the names of files that a walk met, which goes through no link.
 const PATH_ARGUMENTS: [&str; 4] = ["path", "oldPath", "newPath", "paths"];
+
+/// Where `delete_note` puts notes with `trashMode` `local`.
+const TRASH: &str = ".trash";
 
 /// Tools that walk through the whole vault by themselves.
 const WALKERS: [&str; 4] =
@@ -49,6 +53,14 @@ pub(super) struct Guard {
     home: Option<PathBuf>,
     protected: Vec<PathBuf>,
     platform: Platform,
+}
+
+/// What is left of a path when the vault's own path is taken off: MCPVault goes on with slashes for
+/// backslashes, the native engine with what was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Slashed,
+    AsGiven,
 }
 
 /// The files that a call is about, by their resolved identity.
@@ -101,6 +113,9 @@ impl Guard {
         }
         if engine == Engine::Upstream {
             self.refuse_move_onto_itself(arguments)?;
+            if arguments.get("trashMode").is_some_and(|mode| mode == "local") {
+                self.follow_to_the_trash(arguments, &mut reach)?;
+            }
             if WALKERS.contains(&tool.name) {
                 self.refuse_walking_over_our_notes(tool)?;
             }
@@ -135,6 +150,25 @@ impl Guard {
             return Err(ObsidianError::Protected { path: given.to_owned() });
         }
         Ok(resolved)
+    }
+
+    /// A note that goes to the vault's trash keeps its path below it, and a link on that way would lead
+    /// out. The last name is the note itself, put in place of whatever stands there.
+    fn follow_to_the_trash(
+        &self,
+        arguments: &Map<String, Value>,
+        reach: &mut Reach,
+    ) -> Result<(), ObsidianError> {
+        let Some(Value::String(given)) = arguments.get("path") else { return Ok(()) };
+        for relative in self.readings(given) {
+            let outside = || ObsidianError::OutsideVault { path: format!("{TRASH}/{given}") };
+            let mut parts = lexical(&relative).ok_or_else(outside)?;
+            parts.insert(0, TRASH.into());
+            let Some((name, folders)) = parts.split_last() else { return Err(outside()) };
+            let folder = self.resolve(&format!("{TRASH}/{given}"), &folders.iter().collect::<PathBuf>())?;
+            reach.files.insert(folder.target.join(name));
+        }
+        Ok(())
     }
 
     /// V-12, by way of a link; without one the engine answers for itself.
@@ -177,23 +211,26 @@ impl Guard {
     }
 
     /// What an engine may take a path for. MCPVault trims it, expands `~`, takes off the vault's own
-    /// path or one leading slash, and does so once or several times over, as the tool has it; the native
-    /// engine also takes a backslash for a separator. Every reading must be in bounds.
+    /// path or one leading slash, and does so once or several times over, as the tool has it; what it
+    /// takes the vault's own path off has slashes for backslashes from then on. The native engine keeps
+    /// the backslashes there, and takes them for separators at last. Every reading must be in bounds.
     fn readings(&self, given: &str) -> Vec<PathBuf> {
         let mut readings = Vec::new();
-        let mut path = given.to_owned();
-        for _ in 0..MOST_ROUNDS {
-            path = self.normalise_once(&path);
-            readings.push(PathBuf::from(&path));
-        }
-        if path.contains('\\') {
-            readings.push(PathBuf::from(path.replace('\\', "/")));
+        for rest in [Rest::Slashed, Rest::AsGiven] {
+            let mut path = given.to_owned();
+            for _ in 0..MOST_ROUNDS {
+                path = self.normalise_once(&path, rest);
+                readings.push(PathBuf::from(&path));
+            }
+            if path.contains('\\') {
+                readings.push(PathBuf::from(path.replace('\\', "/")));
+            }
         }
         readings.dedup();
         readings
     }
 
-    fn normalise_once(&self, given: &str) -> String {
+    fn normalise_once(&self, given: &str, rest: Rest) -> String {
         let mut path = trim_as_javascript(given).to_owned();
         if (path == "~" || path.starts_with("~/"))
             && let Some(home) = self.home.as_deref().and_then(Path::to_str)
@@ -205,7 +242,10 @@ impl Guard {
         match slashed.strip_prefix(&root) {
             Some("") => String::new(),
             // the replacement keeps the number of bytes
-            Some(rest) if rest.starts_with('/') => path[root.len() + 1..].to_owned(),
+            Some(below) if below.starts_with('/') => match rest {
+                Rest::Slashed => below[1..].to_owned(),
+                Rest::AsGiven => path[root.len() + 1..].to_owned(),
+            },
             _ => path.strip_prefix('/').map_or(path.clone(), str::to_owned),
         }
     }

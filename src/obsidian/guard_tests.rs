@@ -158,6 +158,74 @@ fn our_own_home_is_out_of_reach() {
     }
 }
 
+/// What is left of a path after the vault's own is read with slashes, and taken for a spelling again.
+#[test]
+fn v11_a_backslash_behind_the_vaults_own_path_hides_nothing() {
+    let world = World::new();
+    world.link("../outside/new.md", "dangling.md");
+    let vault = world.path("vault").display().to_string();
+    for prefix in [&*vault, "~/vault", &format!(" /{vault}")] {
+        for (rest, expected) in [
+            (r"gate\settings.json", "protected"),
+            (r"sub\..\gate\settings.json", "protected"),
+            (r"~\vault\gate\settings.json", "protected"),
+            (&*format!(r"~\vault/~\vault\{}", r"gate\settings.json"), "protected"),
+            (&*format!(r"\{vault}\gate\settings.json"), "protected"),
+            (r"sub\..\dangling.md", "outside_vault"),
+            (r"~\vault\dangling.md", "outside_vault"),
+            (r"~\vault\..\outside\secret.md", "outside_vault"),
+            (r"..\outside\secret.md", "outside_vault"),
+        ] {
+            let path = format!("{prefix}/{rest}");
+            for engine in [Engine::Upstream, Engine::Native] {
+                for (tool, arguments) in [
+                    ("obsidian_read_note", json!({"path": path})),
+                    ("obsidian_write_note", json!({"path": path, "content": ""})),
+                    ("obsidian_delete_note", json!({"path": path, "confirmPath": path})),
+                    ("obsidian_move_note", json!({"oldPath": "a.md", "newPath": path})),
+                    ("obsidian_move_note", json!({"oldPath": path, "newPath": "b.md"})),
+                    ("obsidian_move_file", json!({"oldPath": path, "newPath": "b.md"})),
+                    ("obsidian_move_file", json!({"oldPath": "a.md", "newPath": path})),
+                ] {
+                    let outcome = world.reach_by(engine, tool, arguments).map_err(|error| error.code());
+                    assert_eq!(outcome, Err(expected), "{engine:?} {tool} {path:?}");
+                }
+            }
+        }
+        for spelt in [r"sub\a.md", r"~\vault\sub\a.md", r"~\vault/sub\a.md"] {
+            let path = format!("{prefix}/{spelt}");
+            let reached = world.read(&path).unwrap();
+            assert!(reached.contains(&world.path("vault/sub/a.md")), "one file, one turn: {path:?} {reached:?}");
+        }
+    }
+}
+
+#[test]
+fn v11_the_trash_of_the_vault_is_inside_it() {
+    let world = World::new();
+    let delete = |path: &str| {
+        let arguments = json!({"path": path, "confirmPath": path, "trashMode": "local"});
+        world.reach("obsidian_delete_note", arguments).map_err(|error| error.code())
+    };
+    assert!(delete("sub/a.md").unwrap().contains(&world.path("vault/.trash/sub/a.md")));
+    fs::create_dir(world.path("vault/.trash")).unwrap();
+    world.link("../../outside", ".trash/sub");
+    world.link("../../outside/new", ".trash/deep");
+    world.link("../gate", ".trash/ours");
+    world.link("../.obsidian", ".trash/hidden");
+    world.link("../../outside/secret.md", ".trash/a.md");
+    for path in ["sub/a.md", "sub/../sub/a.md", "deep/er/a.md", "/deep/a.md"] {
+        assert_eq!(delete(path), Err("outside_vault"), "{path}");
+    }
+    for path in ["ours/a.md", "hidden/a.md"] {
+        assert_eq!(delete(path), Err("protected"), "{path}");
+    }
+    assert!(delete("a.md").is_ok(), "what stands there is replaced or left, never followed");
+    fs::remove_dir_all(world.path("vault/.trash")).unwrap();
+    world.link("../outside", ".trash");
+    assert_eq!(delete("a.md"), Err("outside_vault"));
+}
+
 #[test]
 fn tools_that_walk_do_not_walk_over_notes_of_ours() {
     let world = World::new();
