@@ -9,8 +9,8 @@ use serde_json::json;
 use super::failure::{Exit, Failure};
 use super::output::Output;
 use super::reach::{self, Running};
-use crate::core::{Diagnosis, Home, StartOptions};
-use crate::obsidian::{PartFinding, Scope, Service, ServiceConfig};
+use crate::core::{Home, StartOptions};
+use crate::obsidian::{Diagnosis, PartFinding, Scope, Service, ServiceConfig};
 use crate::settings::{self, HOME_VARIABLE, HomeError, Settings, VaultEngine};
 
 /// How one thing stands.
@@ -109,7 +109,7 @@ async fn obsidian_found(home: &Home, settings: &Settings) -> Vec<Finding> {
         upstream: options.upstream,
         call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
     });
-    let Diagnosis { registries, node, mcpvault, .. } = service.diagnose().await;
+    let Diagnosis { registries, node, mcpvault } = service.diagnose().await;
     let vaults = service.discover(&Scope::from_setting(&settings.obsidian.vault_path)).await;
     service.close().await;
 

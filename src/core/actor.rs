@@ -261,13 +261,6 @@ impl Actor {
                     reply(answer, vaults.map(|vaults| Reply::Vaults { vaults }).map_err(Into::into));
                 });
             }
-            Command::Diagnose => {
-                let tools = self.tools.clone();
-                self.work.spawn(async move {
-                    let diagnosis = tools.obsidian().diagnose().await;
-                    reply(answer, Ok(Reply::Diagnosis { diagnosis }));
-                });
-            }
             Command::CallTool { tool, arguments, mode } => {
                 let (tools, access) = (self.tools.clone(), self.access.clone());
                 self.work.spawn(call_tool(tools, access, tool, arguments, mode, answer));
@@ -352,7 +345,6 @@ impl Actor {
             | Command::ChooseFolder
             | Command::OpenEndpoint
             | Command::ListVaults
-            | Command::Diagnose
             | Command::CallTool { .. } => {
                 unreachable!("taken by `command`, which answers them from beside the actor")
             }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::access::SessionLabel;
 use crate::core::error::CommandError;
 use crate::core::snapshot::{RuntimeView, Snapshot};
-use crate::obsidian::{Diagnosis, TestReport, Vault};
+use crate::obsidian::{TestReport, Vault};
 use crate::settings::{
     ApprovalPolicy, Capability, Language, RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
 };
@@ -118,8 +118,6 @@ pub enum Command {
         #[serde(default)]
         mode: WorkMode,
     },
-    /// What is found, what is missing, what to do.
-    Diagnose,
     /// Everything that a window would show.
     Status,
     /// Brings the window to the front. An error where there is none.
@@ -172,9 +170,6 @@ pub enum Reply {
         content: Vec<Value>,
         structured_content: Option<Value>,
         is_error: bool,
-    },
-    Diagnosis {
-        diagnosis: Diagnosis,
     },
     Status {
         snapshot: Box<Snapshot>,

@@ -32,7 +32,7 @@ pub use snapshot::{Bridge, GatewayState, ObsidianView, RuntimeView, SessionView,
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
-pub use crate::obsidian::{Diagnosis, TestReport, Vault, VaultId};
+pub use crate::obsidian::{TestReport, Vault, VaultId};
 pub use crate::settings::{
     ApprovalPolicy, Capability, Home, Language, RuntimeId, RuntimeKind, Theme, Unavailable, VaultEngine,
     WorkMode,

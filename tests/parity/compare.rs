@@ -4,13 +4,15 @@
 //! marked as one and mean the same: its fields are equal, and its words begin as the other's do, or are
 //! in the same row of the table below.
 
+use std::fmt;
+
 use notegate::obsidian::Output;
 use serde_json::Value;
 
 use super::tree::{Node, Tree};
 
 /// An answer without what differs between two runs: the vault's path, and times of this test.
-#[derive(Debug, PartialEq)]
+#[derive(PartialEq)]
 pub struct Answer {
     pub text: String,
     pub structured: Option<Value>,
@@ -26,6 +28,13 @@ impl Answer {
             structured: output.structured.clone(),
             is_error: output.is_error,
         }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", if self.is_error { "refused" } else { "done" }, self.text)?;
+        self.structured.as_ref().map_or(Ok(()), |structured| write!(f, " {structured}"))
     }
 }
 
@@ -61,7 +70,7 @@ pub fn difference(tool: &str, arguments: &Value, vault: &Tree, upstream: &Answer
     if same_text && upstream.is_error == native.is_error && upstream.structured == native.structured {
         return String::new();
     }
-    format!("  upstream: {upstream:?}\n  native:   {native:?}\n")
+    format!("  upstream: {upstream}\n  native:   {native}\n")
 }
 
 /// The answer with the errors of single notes by what they mean. Layout and order stay in the text.

@@ -19,11 +19,12 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Starts MCPVault on `vault`; its user's folder for data is `data`.
-    pub fn start(vault: &Path, data: &Path) -> Self {
+    /// Starts MCPVault on `vault`; its user's folder for data is `data`. `guarded`: as the product starts
+    /// it, so that it runs no program that stands in a note.
+    pub fn start(vault: &Path, data: &Path, guarded: bool) -> Self {
         let node = std::env::var_os("NOTEGATE_NODE").unwrap_or_else(|| "node".into());
         let mut process = Command::new(&node)
-            .arg("--disallow-code-generation-from-strings")
+            .args(guarded.then_some("--disallow-code-generation-from-strings"))
             .arg(package().join("node_modules/@bitbonsai/mcpvault/dist/server.js"))
             .arg(vault)
             .env("XDG_DATA_HOME", data)
@@ -53,23 +54,42 @@ impl Oracle {
 
     pub fn call(&mut self, tool: &str, arguments: &Value) -> Output {
         let result = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
-        Output {
-            content: result["content"].as_array().cloned().unwrap_or_default(),
-            structured: result.get("structuredContent").cloned(),
-            is_error: result["isError"] == true,
-            meta: None,
+        output(&result)
+    }
+
+    /// Sends all calls before the first answer is waited for.
+    pub fn call_together(&mut self, tool: &str, arguments: &[Value]) -> Vec<Output> {
+        let calls = arguments.iter().map(|arguments| json!({"name": tool, "arguments": arguments}));
+        let asked: Vec<u64> = calls.map(|call| self.send("tools/call", &call)).collect();
+        let mut answers: Vec<(u64, Output)> = Vec::new();
+        while answers.len() < asked.len() {
+            let (id, result) = self.next_answer();
+            answers.push((id, output(&result)));
         }
+        answers.sort_by_key(|(id, _)| *id);
+        answers.into_iter().map(|(_, output)| output).collect()
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {
+        let asked = self.send(method, &params);
+        let (id, result) = self.next_answer();
+        assert_eq!(id, asked, "one call at a time");
+        result
+    }
+
+    fn send(&mut self, method: &str, params: &Value) -> u64 {
         self.asked += 1;
         self.say(&json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params}));
+        self.asked
+    }
+
+    fn next_answer(&mut self) -> (u64, Value) {
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no answer to {method}"));
+            let line = self.lines.recv_timeout(PATIENCE).expect("no answer of MCPVault");
             let message: Value = serde_json::from_str(&line).unwrap();
-            if message["id"] == self.asked {
-                assert!(message.get("error").is_none(), "{method}: {message}");
-                return message["result"].clone();
+            if let Some(id) = message["id"].as_u64() {
+                assert!(message.get("error").is_none(), "{message}");
+                return (id, message["result"].clone());
             }
         }
     }
@@ -84,6 +104,15 @@ impl Drop for Oracle {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
+    }
+}
+
+fn output(result: &Value) -> Output {
+    Output {
+        content: result["content"].as_array().cloned().unwrap_or_default(),
+        structured: result.get("structuredContent").cloned(),
+        is_error: result["isError"] == true,
+        meta: None,
     }
 }
 

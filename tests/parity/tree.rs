@@ -103,6 +103,11 @@ fn collect(folder: &Path, prefix: &str, tree: &mut Tree) {
     }
 }
 
+/// What a tree holds, in words.
+pub fn listing(tree: &Tree) -> String {
+    tree.iter().map(|(path, node)| format!("    {path}: {}\n", shown(Some(node)))).collect()
+}
+
 /// Where two trees differ, in words; empty when they do not.
 pub fn difference(one: &Tree, other: &Tree) -> String {
     let mut lines = Vec::new();
@@ -121,8 +126,8 @@ fn shown(node: Option<&Node>) -> String {
         Some(Node::Folder) => "a folder".into(),
         Some(Node::Link(target)) => format!("a link to {target}"),
         Some(Node::File(bytes)) => {
-            let text: String = String::from_utf8_lossy(bytes).chars().take(400).collect();
-            format!("{text:?}")
+            let text = std::str::from_utf8(bytes).map(|text| text.chars().take(400).collect::<String>());
+            text.map_or_else(|_| format!("bytes \"{}\"", bytes.escape_ascii()), |text| format!("{text:?}"))
         }
     }
 }

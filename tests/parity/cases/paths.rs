@@ -2,9 +2,21 @@
 
 use serde_json::{Value, json};
 
+use super::group;
 use super::vault::whole;
-use crate::differences::{Difference, differences as d};
-use crate::{Case, run};
+use crate::differences::{self as d, Difference};
+use crate::hand_written::{Case, Group};
+
+pub fn groups() -> Vec<Group> {
+    let same = |_: &str, _: &str| None;
+    vec![
+        group("spellings of a note", whole(), cases(SPELLINGS, same)),
+        group("paths that are refused", whole(), cases(REFUSED, same)),
+        group("paths that are not there", whole(), cases(&["none.md", "no/ne.md", "void/none.md"], same)),
+        group("folders", whole(), cases(&["sub", "void", "folder.md", ""], same)),
+        group("links", whole(), cases(LINKS, links)),
+    ]
+}
 
 /// The tools about `path`, in the forms that change as little as possible.
 fn calls(path: &str) -> Vec<(&'static str, Value)> {
@@ -37,89 +49,68 @@ fn cases(paths: &[&str], differs: impl Fn(&str, &str) -> Option<&'static Differe
         .collect()
 }
 
-#[test]
-fn spellings_of_a_note() {
-    let paths = [
-        "plain.md",
-        " plain.md ",
-        "/plain.md",
-        "//plain.md",
-        "./plain.md",
-        "sub/../plain.md",
-        "<vault>/plain.md",
-        "plain.md/",
-        "sub//plain.md",
-        "sub/./plain.md",
-        "sub/deep/er/note.md",
-        "names/with space.md",
-        "names/100% #1 (a).md",
-        "names/a?b:c.md",
-        "names/-dash.md",
-        "names/Case.md",
-        "names/emoji 😀.md",
-        "names/noext",
-        "names/x.markdown",
-        "names/x.txt",
-        "names/x.canvas",
-        "names/x.base",
-        "names/x.MD",
-        "names/v1..v2 diff.md",
-        "names/1. Project/note.md",
-        "folder.md/note.md",
-        "笔记/日记.md",
-    ];
-    run(&whole(), &cases(&paths, |_, _| None));
-}
+const SPELLINGS: &[&str] = &[
+    "plain.md",
+    " plain.md ",
+    "/plain.md",
+    "//plain.md",
+    "./plain.md",
+    "sub/../plain.md",
+    "<vault>/plain.md",
+    "plain.md/",
+    "sub//plain.md",
+    "sub/./plain.md",
+    "sub/deep/er/note.md",
+    "names/with space.md",
+    "names/100% #1 (a).md",
+    "names/a?b:c.md",
+    "names/-dash.md",
+    "names/Case.md",
+    "names/emoji 😀.md",
+    "names/noext",
+    "names/x.markdown",
+    "names/x.txt",
+    "names/x.canvas",
+    "names/x.base",
+    "names/x.MD",
+    "names/v1..v2 diff.md",
+    "names/1. Project/note.md",
+    "folder.md/note.md",
+    "笔记/日记.md",
+];
 
-#[test]
-fn paths_that_are_refused() {
-    let paths = [
-        "../outside.md",
-        "sub/../../outside.md",
-        "/../outside.md",
-        ".hidden.md",
-        ".obsidian/app.json",
-        ".Obsidian/app.json",
-        ".git/config",
-        "sub/.git/config",
-        "sub/.secret/x.md",
-        "sub/node_modules/pkg/readme.md",
-        "Thumbs.db",
-        "sub/.DS_Store",
-        ".git./config",
-        "image.png",
-    ];
-    run(&whole(), &cases(&paths, |_, _| None));
-}
+const REFUSED: &[&str] = &[
+    "../outside.md",
+    "sub/../../outside.md",
+    "/../outside.md",
+    ".hidden.md",
+    ".obsidian/app.json",
+    ".Obsidian/app.json",
+    ".git/config",
+    "sub/.git/config",
+    "sub/.secret/x.md",
+    "sub/node_modules/pkg/readme.md",
+    "Thumbs.db",
+    "sub/.DS_Store",
+    ".git./config",
+    "image.png",
+];
 
-#[test]
-fn paths_that_are_not_there() {
-    let paths = ["none.md", "no/ne.md", "void/none.md"];
-    run(&whole(), &cases(&paths, |_, _| None));
-}
+const LINKS: &[&str] = &[
+    "links/inside.md",
+    "links/absolute.md",
+    "links/folder/plain.md",
+    "links/outside.md",
+    "links/loop-a.md",
+    "links/hidden.md",
+];
 
-#[test]
-fn folders() {
-    run(&whole(), &cases(&["sub", "void", "folder.md", ""], |_, _| None));
-}
-
-#[test]
-fn links() {
-    let paths = [
-        "links/inside.md",
-        "links/absolute.md",
-        "links/folder/plain.md",
-        "links/outside.md",
-        "links/loop-a.md",
-    ];
-    run(
-        &whole(),
-        &cases(&paths, |path, tool| match (path, tool) {
-            ("links/inside.md", "move_note" | "move_file") | ("links/absolute.md", "move_note") => {
-                Some(&d::LINKS_MOVE)
-            }
-            _ => None,
-        }),
-    );
-    run(&whole(), &cases(&["links/hidden.md"], |_, _| Some(&d::LINKS_TO_HIDDEN)));
+fn links(path: &str, tool: &str) -> Option<&'static Difference> {
+    match (path, tool) {
+        ("links/inside.md", "move_note" | "move_file") | ("links/absolute.md", "move_note") => {
+            Some(&d::LINKS_MOVE)
+        }
+        ("links/hidden.md", _) => Some(&d::LINKS_TO_HIDDEN),
+        _ => None,
+    }
 }

@@ -4,14 +4,27 @@
 use serde_json::json;
 
 use super::vault::{TAME, WILD, tame, whole};
-use super::{Row, table};
-use crate::differences::Difference;
-use crate::differences::differences as d;
-use crate::{Case, run};
+use super::{Row, group, table};
+use crate::differences::{self as d, Difference};
+use crate::hand_written::{Case, Group};
+
+pub fn groups() -> Vec<Group> {
+    let mut cases = table("read_note", READ_NOTE);
+    cases.extend(table("get_frontmatter", GET_FRONTMATTER));
+    cases.extend(table("read_note_lines", READ_NOTE_LINES));
+    cases.extend(table("get_note_outline", GET_NOTE_OUTLINE));
+    cases.extend(table("read_multiple_notes", READ_MULTIPLE));
+    cases.extend(table("get_notes_info", INFO));
+    cases.extend(table("list_directory", LIST));
+    vec![
+        group("every note by every reading tool", tame(), tame_notes()),
+        group("every wild note", whole(), wild_notes()),
+        group("reading", whole(), cases),
+    ]
+}
 
 /// Each reading tool on each of the tame notes: no difference anywhere.
-#[test]
-fn every_note_by_every_reading_tool() {
+fn tame_notes() -> Vec<Case> {
     let mut cases = Vec::new();
     for (path, _) in TAME {
         for (tool, arguments) in [
@@ -27,12 +40,11 @@ fn every_note_by_every_reading_tool() {
             cases.push(Case { calls: vec![(tool.into(), arguments)], differs: None });
         }
     }
-    run(&tame(), &cases);
+    cases
 }
 
 /// The wild notes: those that are read alike, and those that are not.
-#[test]
-fn every_wild_note() {
+fn wild_notes() -> Vec<Case> {
     let differs = |path: &str| -> Option<&'static Difference> {
         match path {
             "wild/open.md" => Some(&d::OPEN_BLOCK),
@@ -54,7 +66,7 @@ fn every_wild_note() {
             cases.push(Case { calls: vec![(tool.into(), arguments)], differs: None });
         }
     }
-    run(&whole(), &cases);
+    cases
 }
 
 const READ_NOTE: &[Row] = &[
@@ -149,6 +161,9 @@ const READ_MULTIPLE: &[Row] = &[
     (r#"{"paths":["1.md","2.md","3.md","4.md","5.md","6.md","7.md","8.md","9.md","10.md","11.md"]}"#, None),
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
     (r#"{"paths":"plain.md"}"#, Some(&d::MISSING_ARGUMENTS)),
+    (r#"{"paths":["plain.md",7]}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"paths":["plain.md"],"includeContent":"no"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"paths":["plain.md"],"includeFrontmatter":0}"#, Some(&d::UNKNOWN_WORDS)),
 ];
 
 const INFO: &[Row] = &[
@@ -197,16 +212,6 @@ const LIST: &[Row] = &[
     (r#"{"path":"sub/../.."}"#, None),
     (r#"{"path":".obsidian"}"#, Some(&d::HIDDEN_FOLDERS)),
     (r#"{"path":"sub/node_modules"}"#, Some(&d::HIDDEN_FOLDERS)),
+    (r#"{"path":7}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"path":"sub","prettyPrint":1}"#, Some(&d::UNKNOWN_WORDS)),
 ];
-
-#[test]
-fn tables() {
-    let mut cases = table("read_note", READ_NOTE);
-    cases.extend(table("get_frontmatter", GET_FRONTMATTER));
-    cases.extend(table("read_note_lines", READ_NOTE_LINES));
-    cases.extend(table("get_note_outline", GET_NOTE_OUTLINE));
-    cases.extend(table("read_multiple_notes", READ_MULTIPLE));
-    cases.extend(table("get_notes_info", INFO));
-    cases.extend(table("list_directory", LIST));
-    run(&whole(), &cases);
-}

@@ -1,9 +1,16 @@
 //! `delete_note`.
 
 use super::vault::whole;
-use super::{Row, parsed, table};
-use crate::differences::differences as d;
-use crate::{Case, run};
+use super::{Row, group, parsed, table};
+use crate::differences as d;
+use crate::hand_written::{Case, Group};
+
+pub fn groups() -> Vec<Group> {
+    vec![
+        group("removing", whole(), table("delete_note", DELETE)),
+        group("a second note of one name in the trash", whole(), second_of_a_name()),
+    ]
+}
 
 const DELETE: &[Row] = &[
     (r#"{"path":"plain.md","confirmPath":"plain.md"}"#, None),
@@ -40,13 +47,7 @@ const DELETE: &[Row] = &[
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
 ];
 
-#[test]
-fn table_of_removals() {
-    run(&whole(), &table("delete_note", DELETE));
-}
-
-#[test]
-fn a_second_note_of_one_name_in_the_trash() {
+fn second_of_a_name() -> Vec<Case> {
     let delete = || {
         (
             "delete_note".to_owned(),
@@ -55,5 +56,5 @@ fn a_second_note_of_one_name_in_the_trash() {
     };
     let write = ("write_note".to_owned(), parsed(r#"{"path":"plain.md","content":"again"}"#));
     let calls = vec![delete(), write, delete()];
-    run(&whole(), &[Case { calls, differs: Some(&d::TRASH_NUMBERS) }]);
+    vec![Case { calls, differs: Some(&d::TRASH_NUMBERS) }]
 }

@@ -1,9 +1,20 @@
 //! `search_notes`, `list_all_tags`, `get_vault_stats`, `wiki_link`.
 
 use super::vault::{tame, whole};
-use super::{Row, table};
-use crate::differences::differences as d;
-use crate::run;
+use super::{Row, group, table};
+use crate::differences as d;
+use crate::hand_written::Group;
+
+pub fn groups() -> Vec<Group> {
+    let mut cases = table("search_notes", SEARCH);
+    cases.extend(table("wiki_link", WIKI_LINK));
+    cases.extend(table("get_vault_stats", STATS));
+    cases.extend(table("list_all_tags", ALL_TAGS));
+    vec![
+        group("searching tame notes", tame(), cases),
+        group("tags of wild notes", whole(), table("list_all_tags", &[(r#"{}"#, Some(&d::TAGS))])),
+    ]
+}
 
 const SEARCH: &[Row] = &[
     (r#"{"query":"fox"}"#, None),
@@ -64,6 +75,12 @@ const SEARCH: &[Row] = &[
     (r#"{"query":"upper"}"#, None),
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
     (r#"{"query":7}"#, Some(&d::MISSING_ARGUMENTS)),
+    (r#"{"query":"fox","excludePaths":"search"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","pathPrefix":7}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","limit":"5"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","caseSensitive":"no"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","searchContent":0}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"query":"fox","searchFrontmatter":null}"#, Some(&d::UNKNOWN_WORDS)),
 ];
 
 const WIKI_LINK: &[Row] = &[
@@ -92,7 +109,7 @@ const WIKI_LINK: &[Row] = &[
     (r#"{"document":".hidden"}"#, None),
     (r#"{"document":"Case"}"#, None),
     (r#"{"document":"case"}"#, None),
-    (r#"{"document":"PLAIN"}"#, Some(&d::OTHER_CASE)),
+    (r#"{"document":"PLAIN"}"#, Some(&d::WIKI_NAMES)),
     (r#"{}"#, Some(&d::MISSING_ARGUMENTS)),
 ];
 
@@ -105,20 +122,8 @@ const STATS: &[Row] = &[
     (r#"{"recentCount":0}"#, None),
     (r#"{"recentCount":-1}"#, None),
     (r#"{"recentCount":2.5}"#, None),
+    (r#"{"recentCount":"2"}"#, Some(&d::UNKNOWN_WORDS)),
+    (r#"{"recentCount":3,"prettyPrint":false}"#, None),
 ];
 
 const ALL_TAGS: &[Row] = &[(r#"{}"#, None), (r#"{"prettyPrint":true}"#, None)];
-
-#[test]
-fn tables_on_tame_notes() {
-    let mut cases = table("search_notes", SEARCH);
-    cases.extend(table("wiki_link", WIKI_LINK));
-    cases.extend(table("get_vault_stats", STATS));
-    cases.extend(table("list_all_tags", ALL_TAGS));
-    run(&tame(), &cases);
-}
-
-#[test]
-fn tags_of_wild_notes_are_those_of_obsidian() {
-    run(&whole(), &table("list_all_tags", &[(r#"{}"#, Some(&d::TAGS))]));
-}

@@ -123,6 +123,7 @@ pub fn whole() -> Tree {
         ("links/outside.md", "../../outside.md"),
         ("links/dangling-outside.md", "../../new.md"),
         ("links/dangling.md", "nothing.md"),
+        ("links/dangling-folder.md", "made/nothing.md"),
         ("links/loop-a.md", "loop-b.md"),
         ("links/loop-b.md", "loop-a.md"),
         ("links/hidden.md", "../.obsidian/app.json"),

@@ -31,6 +31,13 @@ pub struct Editable {
     pub identity: Identity,
 }
 
+impl Editable {
+    /// What must still stand there when the edit is written (N-09).
+    pub fn unchanged(&self) -> Expected<'_> {
+        Expected::Same(self.identity, self.text.as_bytes())
+    }
+}
+
 impl Call<'_> {
     /// The argument `name` as a path that note tools may go to.
     ///
@@ -61,7 +68,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// As [`atomic::write`].
-    pub fn write(&self, place: &Place, text: &str, expected: Expected) -> Result<(), NoteError> {
+    pub fn write(&self, place: &Place, text: &str, expected: Expected<'_>) -> Result<(), NoteError> {
         self.go_on()?;
         atomic::write(place, text.as_bytes(), expected)
     }

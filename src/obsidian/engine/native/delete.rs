@@ -33,7 +33,7 @@ pub fn delete_note(call: &Call<'_>) -> Result<Output, NoteError> {
         Kind::File | Kind::Link => {}
         Kind::Missing if entry.kind == Kind::Link => {}
         Kind::Missing => {
-            return refused(format!("File not found: {shown}. Use list_directory to see available files"));
+            return refused(entry.not_found().to_string());
         }
         Kind::Folder | Kind::Other => return refused(format!("Cannot delete: {shown} is not a file")),
     }

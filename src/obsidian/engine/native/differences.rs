@@ -16,7 +16,8 @@ pub struct Difference {
 
 macro_rules! differences {
     ($($constant:ident: $name:literal, $upstream:literal, $native:literal;)*) => {
-        $(pub const $constant: Difference =
+        $(#[doc = concat!("MCPVault ", $upstream, ".\n\nThis engine ", $native, ".")]
+        pub const $constant: Difference =
             Difference { name: $name, upstream: $upstream, native: $native };)*
         /// All of them.
         pub const ALL: &[&Difference] = &[$(&$constant),*];
@@ -24,6 +25,18 @@ macro_rules! differences {
 }
 
 differences! {
+    PROGRAMS: "programs",
+        "runs a note that begins with `---js` as a program, unless it is started with a flag that forbids it",
+        "never runs what a note holds: it is text (U-01)";
+    HALF_WRITTEN: "half-written",
+        "empties a note and then fills it: a reader sees half of it, and a crash or a full disk leaves half",
+        "puts a whole note in place of a whole note, in one step (U-27)";
+    PARALLEL_EDITS: "parallel-edits",
+        "reports success for edits that another edit of the same moment overwrites",
+        "makes an edit only when the note is still as it was read, and says so otherwise (U-02, N-09)";
+    LONG_ARGUMENTS: "long-arguments",
+        "never answers a call of more than 10 MiB",
+        "takes it; what one call may hold is said by the service before an engine sees it (U-25)";
     UNTOUCHED: "untouched",
         "writes the whole frontmatter anew on every append, prepend, tag or key: quotes, lists, comments, line ends, long lines and numbers change",
         "changes the lines of the keys given and no other byte (N-11, U-07, U-09)";
@@ -42,9 +55,12 @@ differences! {
     OPEN_BLOCK: "open-block",
         "takes a `---` without an end for frontmatter that reaches to the end of the note, and closes it",
         "takes it for the thematic break that it is";
+    SECOND_BLOCK: "second-block",
+        "takes a body that begins with a thematic break for frontmatter when it writes frontmatter above it",
+        "leaves the body as it is";
     NOT_A_MAPPING: "not-a-mapping",
-        "spreads frontmatter that is a text or a list into numbered keys when a key is set",
-        "refuses the edit: there is no key to set in it";
+        "spreads frontmatter that is a text or a list into numbered keys when a key is to be added to it in a new note",
+        "refuses it, as for a note that is there: there is no key to set in it";
     TAGS: "tags",
         "counts `#` in code, comments, addresses, link fragments and numbers as tags",
         "counts what Obsidian counts (U-13)";
@@ -69,12 +85,18 @@ differences! {
     LINKS_OUTSIDE: "links-outside",
         "writes through a dangling link to a file outside the vault",
         "follows links only inside, checked while they are followed (V-11)";
+    DANGLING_LINKS: "dangling-links",
+        "fails to write through a link into a folder of the vault that is not there yet",
+        "makes the folder, as for any other path";
     LINKS_TO_HIDDEN: "links-to-hidden",
         "reads and writes hidden files through a link with a harmless name",
         "refuses a link whose target would be refused by its own name (V-12)";
     LINKS_MOVE: "links-move",
         "move_note turns a link into a copy of its target; move_file leaves relative links dangling",
         "moves the link while it leads to the same file, and refuses where it would not; a target that is a link is replaced itself";
+    LINKS_ARE_NAMED: "links-are-named",
+        "does not say that links to a note are not changed when it is moved",
+        "says it (N-18)";
     TWO_DOTS: "two-dots",
         "refuses names that begin with two dots",
         "refuses only a part that is `..` (V-14)";
@@ -99,15 +121,12 @@ differences! {
     PATCH_LINE_ENDS: "patch-line-ends",
         "does not find a text over several lines in a note with CRLF",
         "finds it, and writes the new lines with the ends that the note has";
+    LINE_ENDS: "line-ends",
+        "puts frontmatter with LF into a note with CRLF, or fails at a quoted text in it",
+        "writes it with the ends that the note has";
     TIMES: "times",
         "gives a note a new time when it is moved, and when an edit leaves it as it was",
         "keeps the time: the note was not changed";
-    OTHER_CASE: "other-case",
-        "finds no note for a wiki link that differs from its name in case or Unicode form",
-        "finds it, as Obsidian does, unless there is one that fits better";
-    NEGATIVE_LIMIT: "negative-limit",
-        "takes a limit of -1 for all results but the last",
-        "gives no results for a limit below one";
     LINE_NUMBERS: "line-numbers",
         "search_notes counts lines from the end of the frontmatter, or from its first key when only that is searched",
         "counts lines of the note, as read_note_lines and get_note_outline do";
@@ -123,11 +142,14 @@ differences! {
     OPENING: "opening",
         "get_notes_info sees no frontmatter behind a byte-order mark or with CRLF",
         "sees it, as read_note does";
+    NEGATIVE_LIMIT: "negative-limit",
+        "takes a limit of -1 for all results but the last, beyond its own limit of 20",
+        "gives as many as one answer holds, which are 20";
     REPEATED_WORDS: "repeated-words",
         "counts a word twice that stands twice in the query, and ranks by it the wrong way round",
         "counts it once";
     SEARCHED_FRONTMATTER: "searched-frontmatter",
-        "searches the frontmatter of notes with CRLF or a byte-order mark also when it is left out, and never when it alone is asked for",
+        "searches the frontmatter of notes where it is empty, or has CRLF or a byte-order mark, also when it is left out, and never when it alone is asked for",
         "knows frontmatter as read_note does";
     SUBTREES: "subtrees",
         "finds nothing below `./folder`, or below a folder given in the other Unicode form",
@@ -138,6 +160,9 @@ differences! {
     TAG_SPELLINGS: "tag-spellings",
         "takes tags in one text for one tag or none, and `#a` in the frontmatter for another tag than `a`",
         "separates them at commas and blanks, and takes the `#` off, as Obsidian does";
+    EMPTY_TAGS: "empty-tags",
+        "takes away an empty list of tags when a tag is to be removed that is not in it",
+        "changes nothing where there is nothing to change";
     DATA_FILES: "data-files",
         "counts what looks like a tag in canvases and bases",
         "counts tags of notes";
@@ -148,8 +173,8 @@ differences! {
         "leaves `{}` for frontmatter when the last key goes",
         "takes the block away, unless a comment is left in it";
     UNUSUAL_LAYOUT: "unusual-layout",
-        "writes frontmatter in braces anew, or fails with an error of its parser when an anchor goes that others use",
-        "refuses what it cannot change without touching other keys, and says so";
+        "writes frontmatter in braces anew, and makes YAML of a block that says it is JSON",
+        "refuses to edit it, and says so: it cannot be changed without touching the other keys";
     REPLACED_KEYS: "replaced-keys",
         "writes all keys anew, in the order of the call, when frontmatter is replaced",
         "keeps the lines of keys that keep their value, and the order of the note";

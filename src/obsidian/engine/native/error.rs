@@ -42,10 +42,18 @@ pub enum NoteError {
         "Access denied: {path}. This path is restricted: it belongs to Notegate itself, which no tool reaches"
     )]
     Protected { path: String },
+    #[error(
+        "Access denied: {path}. Windows takes {name:?} for another name or for a part of a file; choose another name"
+    )]
+    AmbiguousName { path: String, name: String },
     #[error("Access denied: {path}. {name:?} is the name of a device on Windows; choose another name")]
     DeviceName { path: String, name: String },
-    #[error("File not found: {path}. Use list_directory to see available files, or check the spelling")]
-    NotFound { path: String },
+    #[error("File not found: {path}. {}", way_to(.inside))]
+    NotFound {
+        path: String,
+        /// The path without the vault's own name, when it begins with that.
+        inside: Option<String>,
+    },
     #[error("Directory not found: {path}. Use list_directory with no path to see the folders of the vault")]
     FolderNotFound { path: String },
     #[error("Not a directory: {path}. It is a file, not a folder; read it with read_note")]
@@ -86,7 +94,7 @@ impl NoteError {
     pub fn from_io(doing: &'static str, path: &str, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
-            io::ErrorKind::NotFound => Self::NotFound { path },
+            io::ErrorKind::NotFound => Self::NotFound { path, inside: None },
             io::ErrorKind::PermissionDenied => Self::PermissionDenied { path },
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::NoSpace { path },
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path },
@@ -100,5 +108,15 @@ impl NoteError {
 impl EngineError {
     pub(super) fn vault(path: &Path, source: io::Error) -> Self {
         Self::Vault { path: path.to_owned(), source }
+    }
+}
+
+/// How to find what was not found.
+pub(super) fn way_to(inside: &Option<String>) -> String {
+    match inside {
+        None => "Use list_directory to see available files, or check the spelling".to_owned(),
+        Some(inside) => {
+            format!("The path begins with the name of the vault; paths begin inside of it: {inside}")
+        }
     }
 }

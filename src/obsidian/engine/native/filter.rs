@@ -46,6 +46,13 @@ pub fn is_note_path(path: &VaultPath) -> bool {
     !is_hidden_path(path) && path.parts().last().is_none_or(|name| is_note(name))
 }
 
+/// Whether Windows takes the name for that of another file: it drops dots and blanks at the end, and a colon
+/// leads to a stream within a file (`a.md::$DATA` is `a.md`). The other characters are in no name there.
+pub fn is_ambiguous(name: &str) -> bool {
+    name.ends_with(['.', ' '])
+        || name.chars().any(|c| c.is_control() || matches!(c, ':' | '<' | '>' | '"' | '|' | '?' | '*'))
+}
+
 /// Whether Windows takes a file of this name for a device, whatever its ending and folder.
 pub fn is_device(name: &str) -> bool {
     let stem = name.split(['.', ':']).next().unwrap_or(name).trim_end();
@@ -114,6 +121,18 @@ mod tests {
         }
         for name in ["a.png", "a.md.bak", "v1.2", "a.json"] {
             assert!(!is_note(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn v11_names_that_windows_takes_for_others() {
+        for name in
+            ["a.md.", "a.md ", "a.md::$DATA", "a.md:stream", ".obsidian::$INDEX_ALLOCATION", "a?.md", "x\n"]
+        {
+            assert!(is_ambiguous(name), "{name:?}");
+        }
+        for name in ["a.md", ".a b", "a~1.md", "é (x) [y] #1 & 100%.md"] {
+            assert!(!is_ambiguous(name), "{name:?}");
         }
     }
 

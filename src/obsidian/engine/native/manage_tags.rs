@@ -5,7 +5,6 @@
 
 use serde_json::{Map, json};
 
-use super::atomic::Expected;
 use super::call::Call;
 use super::error::NoteError;
 use super::frontmatter::{self, Note};
@@ -47,15 +46,19 @@ fn run(call: &Call<'_>, operation: &str, given: &[String]) -> Result<Vec<String>
     }
     let note = call.read_to_edit(&path)?;
     let read = Note::read(&note.text);
+    let failed = |source| NoteError::Frontmatter { path: path.shown.clone(), source };
+    // Nobody knows which tags stand in a block that cannot be read.
+    if read.is_broken() {
+        frontmatter::edit(&note.text, &[]).map_err(failed)?;
+    }
     // `None`: nothing to do; `Some(None)`: the key goes.
     let change = match operation {
         "add" => tags::added(read.frontmatter(), given).map(Some),
         _ => tags::removed(read.frontmatter(), given),
     };
     let Some(value) = change else { return Ok(tags_of(&read)) };
-    let edited = frontmatter::edit(&note.text, &[("tags", value.as_ref())])
-        .map_err(|source| NoteError::Frontmatter { path: path.shown.clone(), source })?;
-    call.write(&note.place, &edited, Expected::Same(note.identity))?;
+    let edited = frontmatter::edit(&note.text, &[("tags", value.as_ref())]).map_err(failed)?;
+    call.write(&note.place, &edited, note.unchanged())?;
     Ok(tags_of(&Note::read(&edited)))
 }
 

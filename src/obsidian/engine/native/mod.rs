@@ -23,14 +23,17 @@ mod outline;
 mod patch;
 mod path;
 mod read;
+mod relocation;
 mod renaming;
 mod root;
 mod search;
 mod stats;
 mod tags;
+mod temporary;
 mod trash;
 mod uri;
 mod walk;
+mod way;
 mod wiki_link;
 mod write;
 

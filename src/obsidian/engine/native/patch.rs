@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use super::atomic::Expected;
 use super::call::Call;
 use super::error::NoteError;
 use super::{answer, path};
@@ -72,7 +71,7 @@ fn patch(call: &Call<'_>, old: &str, new: &str, all: bool) -> Result<Patched, No
         _ => return Ok(Patched::Several(count)),
     }
     let text = note.text.replace(&*old, &new);
-    call.write(&note.place, &text, Expected::Same(note.identity))?;
+    call.write(&note.place, &text, note.unchanged())?;
     Ok(Patched::Done(count))
 }
 

@@ -4,9 +4,11 @@
 //! blanks around them. Each is brought to parts below the vault's root; only a part that is `..` climbs
 //! (V-14), and one that climbs out of the vault is refused before the disk is asked.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use super::error::NoteError;
+use super::filter;
 
 /// A path inside the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,13 +45,27 @@ impl VaultPath {
             return Ok(Self { shown, parts: with_slashes()?, slashed: None });
         }
         let parts = lexical(&meant).ok_or_else(out)?;
-        let slashed = if meant.contains('\\') { Some(with_slashes()?) } else { None };
-        Ok(Self { shown, parts, slashed })
+        if !meant.contains('\\') {
+            return Ok(Self { shown, parts, slashed: None });
+        }
+        let slashed = with_slashes()?;
+        // `.\a.md` is no hidden file
+        if parts.iter().any(|name| filter::is_hidden(name)) {
+            return Ok(Self { shown, parts: slashed, slashed: None });
+        }
+        Ok(Self { shown, parts, slashed: Some(slashed) })
     }
 
     /// The vault itself.
     pub fn is_root(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// The rest of a path that begins with `name`.
+    pub(super) fn without(&self, name: &OsStr) -> Option<String> {
+        let parts = self.slashed.as_ref().unwrap_or(&self.parts);
+        let (first, rest) = parts.split_first()?;
+        (name == first.as_str() && !rest.is_empty()).then(|| rest.join("/"))
     }
 
     /// The names below the root.

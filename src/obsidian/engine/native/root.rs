@@ -5,23 +5,19 @@
 //! opened from the one before and never through a link; links are read and followed by us, and only
 //! inside. What is found is a [`Place`]: the open folder it stands in, and its name there.
 
-use std::collections::VecDeque;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
-use unicode_normalization::UnicodeNormalization;
 
 use super::error::{EngineError, NoteError};
 use super::filter;
 use super::path::VaultPath;
-
-/// How many links are followed on the way to one file, as on Linux.
-const MOST_LINKS: usize = 40;
+use super::way::Way;
 
 /// An open vault.
 #[derive(Debug)]
@@ -58,7 +54,9 @@ pub struct Place {
     pub real: PathBuf,
     /// The last name was a link.
     pub is_link: bool,
-    shown: String,
+    /// The path without the vault's own name, when nothing is there and it begins with that.
+    pub inside: Option<String>,
+    pub(super) shown: String,
 }
 
 /// By what a file is recognised as unchanged.
@@ -157,11 +155,16 @@ impl Root {
     }
 
     fn walk(&self, path: &VaultPath, follow_last: bool) -> Result<Place, NoteError> {
-        let literal = Walk::new(self, path, follow_last)?.run(path.parts());
+        if cfg!(windows)
+            && let Some(name) = path.parts().iter().find(|name| filter::is_ambiguous(name))
+        {
+            return Err(NoteError::AmbiguousName { path: path.shown.clone(), name: name.clone() });
+        }
+        let literal = Way::new(self, path, follow_last)?.run(path.parts());
         match path.with_backslashes_as_separators() {
             // A backslash is a character of a name where such a file exists; else it separates.
             Some(slashed) if !matches!(&literal, Ok(place) if place.kind != Kind::Missing) => {
-                Walk::new(self, &slashed, follow_last)?.run(slashed.parts())
+                Way::new(self, &slashed, follow_last)?.run(slashed.parts())
             }
             _ => literal,
         }
@@ -212,7 +215,7 @@ impl Place {
             Kind::File => {}
             Kind::Folder => return Err(NoteError::IsFolder { path: path() }),
             Kind::Other | Kind::Link => return Err(NoteError::NotAFile { path: path() }),
-            Kind::Missing => return Err(NoteError::NotFound { path: path() }),
+            Kind::Missing => return Err(self.not_found()),
         }
         let failed = |source| NoteError::from_io("read file", &self.shown, source);
         // A pipe swapped in for the file must not hold us up.
@@ -246,181 +249,13 @@ impl Place {
         Ok((bytes, identity))
     }
 
+    /// That nothing is there.
+    pub fn not_found(&self) -> NoteError {
+        NoteError::NotFound { path: self.shown.clone(), inside: self.inside.clone() }
+    }
+
     /// The path as the caller knows it, for messages.
     pub fn shown(&self) -> &str {
         &self.shown
-    }
-}
-
-/// One walk from the root of the vault to a place.
-struct Walk<'a> {
-    root: &'a Root,
-    path: &'a VaultPath,
-    /// The folder reached so far, and those above it.
-    here: Dir,
-    above: Vec<(OsString, Dir)>,
-    links: usize,
-    follow_last: bool,
-}
-
-impl<'a> Walk<'a> {
-    fn new(root: &'a Root, path: &'a VaultPath, follow_last: bool) -> Result<Self, NoteError> {
-        let here =
-            root.dir.try_clone().map_err(|source| NoteError::from_io("open vault", &path.shown, source))?;
-        Ok(Self { root, path, here, above: Vec::new(), links: 0, follow_last })
-    }
-
-    fn run(mut self, parts: &[String]) -> Result<Place, NoteError> {
-        let mut ahead: VecDeque<OsString> = parts.iter().map(OsString::from).collect();
-        let mut is_link = false;
-        while let Some(name) = ahead.pop_front() {
-            if name == ".." {
-                // Only a link's target holds this: those of the path itself are gone by now.
-                let (_, dir) = self.above.pop().ok_or_else(|| self.outside())?;
-                self.here = dir;
-                continue;
-            }
-            let Some((name, metadata)) = self.look(&name)? else {
-                return self.missing(name, ahead);
-            };
-            let kind = metadata.file_type();
-            if kind.is_symlink() && (self.follow_last || !ahead.is_empty()) {
-                is_link |= ahead.is_empty();
-                self.follow(&name, &mut ahead)?;
-            } else if ahead.is_empty() {
-                let kind = match () {
-                    () if kind.is_file() => Kind::File,
-                    () if kind.is_dir() => Kind::Folder,
-                    () if kind.is_symlink() => Kind::Link,
-                    () => Kind::Other,
-                };
-                if kind == Kind::Folder {
-                    let dir = self.here.open_dir_nofollow(&name).map_err(|source| self.failed(source))?;
-                    self.refuse_protected(&dir)?;
-                }
-                return self.place(name, kind, Vec::new(), is_link);
-            } else if kind.is_dir() {
-                self.enter(name)?;
-            } else {
-                return Err(NoteError::NotAFolder { path: self.path.shown.clone() });
-            }
-        }
-        // The root itself, or a link that leads back to a folder on the way.
-        match self.above.pop() {
-            Some((name, above)) => {
-                self.here = above;
-                self.place(name, Kind::Folder, Vec::new(), is_link)
-            }
-            None => self.place(OsString::from("."), Kind::Folder, Vec::new(), is_link),
-        }
-    }
-
-    /// The entry `name` of the folder here, or the one whose name is the same in another Unicode
-    /// form (V-10).
-    fn look(&self, name: &OsStr) -> Result<Option<(OsString, Metadata)>, NoteError> {
-        match self.here.symlink_metadata(name) {
-            Ok(metadata) => return Ok(Some((name.to_owned(), metadata))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(self.failed(error)),
-        }
-        let Some(wanted) = name.to_str().filter(|name| !name.is_ascii()) else { return Ok(None) };
-        for entry in self.here.entries().map_err(|source| self.failed(source))? {
-            let found = entry.map_err(|source| self.failed(source))?.file_name();
-            if found.to_str().is_some_and(|found| !found.is_ascii() && found.nfc().eq(wanted.nfc())) {
-                let metadata = self.here.symlink_metadata(&found).map_err(|source| self.failed(source))?;
-                return Ok(Some((found, metadata)));
-            }
-        }
-        Ok(None)
-    }
-
-    fn follow(&mut self, name: &OsStr, ahead: &mut VecDeque<OsString>) -> Result<(), NoteError> {
-        self.links += 1;
-        if self.links > MOST_LINKS {
-            return Err(NoteError::LinkLoop { path: self.path.shown.clone() });
-        }
-        let mut target = self.here.read_link_contents(name).map_err(|source| self.failed(source))?;
-        if target.has_root() {
-            target = self.below_root(&target).ok_or_else(|| self.outside())?;
-            if let Some((_, first)) = self.above.drain(..).next() {
-                self.here = first;
-            }
-        }
-        for part in target.components().rev() {
-            match part {
-                Component::Normal(name) => ahead.push_front(name.to_owned()),
-                Component::ParentDir => ahead.push_front("..".into()),
-                Component::CurDir => {}
-                Component::RootDir | Component::Prefix(_) => return Err(self.outside()),
-            }
-        }
-        Ok(())
-    }
-
-    /// An absolute target as a path below the vault. It may be spelt by way of links above the vault;
-    /// that spelling is resolved by the system, and what comes out is walked like any other path.
-    fn below_root(&self, target: &Path) -> Option<PathBuf> {
-        let root = &self.root.path;
-        if let Ok(rest) = target.strip_prefix(root) {
-            return Some(rest.to_owned());
-        }
-        target.canonicalize().ok()?.strip_prefix(root).ok().map(Path::to_owned)
-    }
-
-    fn enter(&mut self, name: OsString) -> Result<(), NoteError> {
-        let dir = self.here.open_dir_nofollow(&name).map_err(|source| self.failed(source))?;
-        self.refuse_protected(&dir)?;
-        self.above.push((name, std::mem::replace(&mut self.here, dir)));
-        Ok(())
-    }
-
-    fn refuse_protected(&self, dir: &Dir) -> Result<(), NoteError> {
-        match self.root.is_protected(dir) {
-            Ok(false) => Ok(()),
-            Ok(true) => Err(NoteError::Protected { path: self.path.shown.clone() }),
-            Err(source) => Err(self.failed(source)),
-        }
-    }
-
-    /// Nothing has this name: the rest of the way is to be made.
-    fn missing(self, name: OsString, ahead: VecDeque<OsString>) -> Result<Place, NoteError> {
-        if self.links > 0 && ahead.iter().any(|name| name == "..") {
-            return Err(NoteError::NotFound { path: self.path.shown.clone() });
-        }
-        let mut missing: Vec<OsString> = std::iter::once(name).chain(ahead).collect();
-        for name in &missing {
-            if let Some(name) = name.to_str().filter(|name| filter::is_device(name)) {
-                return Err(NoteError::DeviceName { path: self.path.shown.clone(), name: name.to_owned() });
-            }
-        }
-        // The list holds `name` at least.
-        let name = missing.pop().unwrap_or_default();
-        let is_link = self.links > 0;
-        self.place(name, Kind::Missing, missing, is_link)
-    }
-
-    fn place(
-        self,
-        name: OsString,
-        kind: Kind,
-        missing: Vec<OsString>,
-        is_link: bool,
-    ) -> Result<Place, NoteError> {
-        let mut real: PathBuf = self.above.iter().map(|(name, _)| name).collect();
-        real.extend(&missing);
-        real.push(&name);
-        // V-12: a link must not reach what its target's own name would not.
-        if self.links > 0 && real.iter().any(|name| name.to_str().is_some_and(filter::is_hidden)) {
-            return Err(NoteError::Denied { path: self.path.shown.clone() });
-        }
-        Ok(Place { parent: self.here, name, kind, missing, real, is_link, shown: self.path.shown.clone() })
-    }
-
-    fn outside(&self) -> NoteError {
-        NoteError::LinkOutside { path: self.path.shown.clone() }
-    }
-
-    fn failed(&self, source: io::Error) -> NoteError {
-        NoteError::from_io("examine path", &self.path.shown, source)
     }
 }

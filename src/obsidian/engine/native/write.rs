@@ -47,7 +47,7 @@ fn add(
     } else {
         Cow::Owned(frontmatter::merge(&note.text, properties).map_err(|error| invalid(path, error))?)
     };
-    call.write(&note.place, &with_added(&text, content, at_end), Expected::Same(note.identity))
+    call.write(&note.place, &with_added(&text, content, at_end), note.unchanged())
 }
 
 /// `text` with `content` at its end or in front of its body. The block of frontmatter is not read: it
@@ -78,7 +78,7 @@ pub fn update_frontmatter(call: &Call<'_>) -> Result<Output, NoteError> {
     };
     let edited = edited.map_err(|error| invalid(&path, error))?;
     if edited != note.text {
-        call.write(&note.place, &edited, Expected::Same(note.identity))?;
+        call.write(&note.place, &edited, note.unchanged())?;
     }
     Ok(answer::text(format!("Successfully updated frontmatter for: {given}")))
 }

@@ -4,6 +4,7 @@
 //! twice, a second document or a broken line make the whole text invalid: half a reading is worse than
 //! none.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -61,23 +62,52 @@ pub enum Style {
 /// # Errors
 /// When it is not one valid document, or too large.
 pub fn parse(text: &str) -> Result<Document, YamlError> {
-    let mut composer = Composer {
-        parser: Parser::new_from_str(text),
-        anchors: HashMap::new(),
-        values: 0,
-        places: Places::new(text),
-    };
-    composer.document(text)
+    let mut text = Cow::Borrowed(text);
+    for _ in 0..MOST_TABS {
+        let mut composer = Composer::new(&text);
+        match composer.document(&text) {
+            Err(error) if error.reason == TAB_BEHIND_COLON => match composer.without_tab(&text) {
+                Some(better) => text = Cow::Owned(better),
+                None => return Err(error),
+            },
+            read => return read,
+        }
+    }
+    Composer::new(&text).document(&text)
 }
+
+/// The parser takes no tab alone between a key's colon and a word, though YAML does, and says this.
+const TAB_BEHIND_COLON: &str = "':' must be followed by a valid YAML whitespace";
+/// For each such tab the text is read once more.
+const MOST_TABS: usize = 50;
 
 struct Composer<'a> {
     parser: Parser<'a, StrInput<'a>>,
     anchors: HashMap<usize, (Value, usize)>,
     values: usize,
     places: Places<'a>,
+    /// Where the parser gave up, in characters.
+    stopped: usize,
 }
 
 impl<'a> Composer<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            parser: Parser::new_from_str(text),
+            anchors: HashMap::new(),
+            values: 0,
+            places: Places::new(text),
+            stopped: 0,
+        }
+    }
+
+    /// The text with a blank for the tab before the place where the parser gave up. All places stay.
+    fn without_tab(&mut self, text: &str) -> Option<String> {
+        let end = self.places.byte(self.stopped);
+        let before = text[..end].strip_suffix('\t')?;
+        Some([before, " ", &text[end..]].concat())
+    }
+
     fn document(&mut self, text: &str) -> Result<Document, YamlError> {
         let mut document = Document { value: Value::Null, entries: Vec::new(), is_flow: false };
         loop {
@@ -109,6 +139,7 @@ impl<'a> Composer<'a> {
         match self.parser.next_event() {
             Some(Ok(event)) => Ok(event),
             Some(Err(error)) => {
+                self.stopped = error.marker().index();
                 Err(YamlError { reason: error.info().to_owned(), line: error.marker().line() })
             }
             None => Ok((Event::StreamEnd, Span::default())),
@@ -237,6 +268,8 @@ fn flow(value: &Value) -> String {
         Value::Object(map) if map.is_empty() => "{}".to_owned(),
         Value::Object(map) => {
             let pair = |(key, value): (&String, &Value)| match value {
+                // a key that is no word itself is marked as a key
+                Value::Null if key.starts_with(['{', '[']) => format!("? {key}"),
                 Value::Null => key.clone(),
                 value => format!("{key}: {}", flow(value)),
             };

@@ -1,11 +1,16 @@
 //! The tools on real vaults, case by case.
 
 mod bounds;
+mod differences;
 mod edits;
+pub mod elsewhere;
 mod moves;
+mod races;
 mod reads;
 mod removals;
+mod values;
 mod vault_wide;
+mod writes;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,31 +24,37 @@ use crate::obsidian::Output;
 
 /// A folder with a vault in it, and room beside it.
 pub struct Vault {
-    folder: TempDir,
+    root: PathBuf,
     protected: Vec<PathBuf>,
+    /// Goes with the vault.
+    _folder: Option<TempDir>,
 }
 
 impl Vault {
     /// A vault that holds `files`: path and content.
     pub fn with(files: &[(&str, &str)]) -> Self {
-        let vault = Self {
-            folder: tempfile::Builder::new().prefix("vaults").tempdir().unwrap(),
-            protected: Vec::new(),
-        };
-        fs::create_dir(vault.root()).unwrap();
+        let folder = tempfile::Builder::new().prefix("vaults").tempdir().unwrap();
+        let root = folder.path().join("vault");
+        fs::create_dir(&root).unwrap();
+        let vault = Self { root, protected: Vec::new(), _folder: Some(folder) };
         for (path, content) in files {
             vault.put(path, content);
         }
         vault
     }
 
+    /// The vault that is at `root` already.
+    pub fn at_folder(root: &Path) -> Self {
+        Self { root: root.to_owned(), protected: Vec::new(), _folder: None }
+    }
+
     pub fn root(&self) -> PathBuf {
-        self.folder.path().join("vault")
+        self.root.clone()
     }
 
     /// The folder that holds the vault.
     pub fn outside(&self) -> &Path {
-        self.folder.path()
+        self.root.parent().unwrap()
     }
 
     pub fn at(&self, path: &str) -> PathBuf {

@@ -48,35 +48,6 @@ fn u19_a_move_is_byte_exact() {
 }
 
 #[test]
-fn nothing_is_replaced_unless_asked_for() {
-    for overwrite in [false, true] {
-        for (tool, arguments) in both("a.md", "b.md", overwrite) {
-            let vault = Vault::with(&[("a.md", "A"), ("b.md", "B")]);
-            if overwrite {
-                vault.done(tool, arguments);
-                assert_eq!((vault.files(), vault.text("b.md")), (vec!["b.md".to_owned()], "A".to_owned()));
-            } else {
-                vault.refused(tool, arguments, "Target file already exists: b.md. Use overwrite=true");
-            }
-        }
-    }
-}
-
-#[test]
-fn v16_a_note_moved_onto_itself_is_not_lost() {
-    for overwrite in [false, true] {
-        for new in ["a.md", "./a.md", "/a.md", "x/../a.md", "link/a.md"] {
-            for (tool, arguments) in both("a.md", new, overwrite) {
-                let vault = Vault::with(&[("a.md", "A")]);
-                symlink(".", vault.at("link")).unwrap();
-                vault.done(tool, arguments);
-                assert_eq!(vault.text("a.md"), "A", "{tool} {new}");
-            }
-        }
-    }
-}
-
-#[test]
 fn v10_a_rename_to_the_other_unicode_form_is_made() {
     let (composed, decomposed) = ("Caf\u{e9}.md", "Cafe\u{301}.md");
     for (tool, arguments) in both(decomposed, composed, false) {
@@ -84,17 +55,6 @@ fn v10_a_rename_to_the_other_unicode_form_is_made() {
         vault.done(tool, arguments);
         assert_eq!(vault.files(), [composed]);
         assert_eq!(vault.text(composed), "A");
-    }
-}
-
-#[test]
-fn v16_only_the_case_changes() {
-    for overwrite in [false, true] {
-        for (tool, arguments) in both("note.md", "Note.md", overwrite) {
-            let vault = Vault::with(&[("note.md", "A")]);
-            vault.done(tool, arguments);
-            assert_eq!((vault.files(), vault.text("Note.md")), (vec!["Note.md".to_owned()], "A".to_owned()));
-        }
     }
 }
 
@@ -151,14 +111,6 @@ fn moves_that_cannot_be_made_say_why() {
 }
 
 #[test]
-fn a_folder_made_for_a_move_goes_again_when_it_fails() {
-    let vault = Vault::with(&[("a.md", "A")]);
-    for (tool, arguments) in both("a.md", &format!("made/{}.md", "n".repeat(300)), false) {
-        vault.refused(tool, arguments, "Failed to move");
-    }
-}
-
-#[test]
 fn any_file_can_be_moved() {
     let vault = Vault::with(&[("x.png", "P")]);
     let [_, (tool, arguments)] = both("x.png", "img/y.png", false);
@@ -180,36 +132,4 @@ fn a_link_is_moved_as_a_link_while_it_leads_to_the_same() {
         symlink("a.md", vault.at("link.md")).unwrap();
         vault.refused(tool, arguments, "would lead elsewhere");
     }
-}
-
-/// Needs a second disk; `/dev/shm` is one where the temporary folder is not on it.
-#[test]
-fn a_move_across_mount_points_is_byte_exact() {
-    use cap_std::ambient_authority;
-    use cap_std::fs::Dir;
-
-    use crate::obsidian::engine::native::Root;
-    use crate::obsidian::engine::native::moving::across;
-
-    // The vault's own folders are on one disk, so the step for two disks is called by itself.
-    let vault = Vault::with(&[("sub/x.md", "")]);
-    vault.put("a.md", b"\xff bytes");
-    let root = Root::open(&vault.root(), &[]).unwrap();
-    let find = |path: &str| root.find_entry(&root.vault_path(path).unwrap()).unwrap();
-    let folder = Dir::open_ambient_dir(vault.at("sub"), ambient_authority()).unwrap();
-    let before = vault.at("a.md").metadata().unwrap();
-    across::copy_and_remove(&find("a.md"), &folder, &find("sub/b.md"), false).unwrap();
-    assert_eq!(vault.files(), ["sub/b.md", "sub/x.md"]);
-    assert_eq!(vault.bytes("sub/b.md"), b"\xff bytes");
-    let after = vault.at("sub/b.md").metadata().unwrap();
-    assert_eq!(
-        (before.mtime(), before.mtime_nsec(), before.mode()),
-        (after.mtime(), after.mtime_nsec(), after.mode())
-    );
-    vault.put("a.md", "again");
-    assert!(across::copy_and_remove(&find("a.md"), &folder, &find("sub/b.md"), false).is_err());
-    assert_eq!(vault.bytes("sub/b.md"), b"\xff bytes");
-    across::copy_and_remove(&find("a.md"), &folder, &find("sub/b.md"), true).unwrap();
-    assert_eq!(vault.text("sub/b.md"), "again");
-    assert!(!vault.has("a.md"));
 }

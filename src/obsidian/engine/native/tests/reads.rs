@@ -19,18 +19,6 @@ fn a_note_is_frontmatter_and_content() {
 }
 
 #[test]
-fn u01_a_program_in_frontmatter_is_text() {
-    let program = "---js\n{ title: process.exit() }\n---\nbody";
-    let vault = Vault::with(&[("a.md", program)]);
-    assert_eq!(vault.value("read_note", json!({"path": "a.md"})), json!({"fm": {}, "content": program}));
-    vault.refused(
-        "update_frontmatter",
-        json!({"path": "a.md", "frontmatter": {"a": 1}}),
-        "Invalid frontmatter",
-    );
-}
-
-#[test]
 fn what_is_not_there_or_no_note_is_named() {
     let vault = Vault::with(&[("a.md", ""), ("folder/b.md", "")]);
     vault.refused("read_note", json!({"path": "none.md"}), "Error: File not found: none.md");

@@ -61,20 +61,6 @@ fn a_link_is_removed_and_not_what_it_leads_to() {
 }
 
 #[test]
-fn the_vaults_trash_keeps_the_path_and_what_is_there_already() {
-    let vault = Vault::with(&[(".trash/sub/a.md", "first"), ("a.md", "top")]);
-    for content in ["second", "third"] {
-        vault.put("sub/a.md", content);
-        let done = vault.value("delete_note", delete("sub/a.md", "local"));
-        assert_eq!(done["message"], "Successfully moved note to vault trash: sub/a.md");
-    }
-    vault.done("delete_note", delete("a.md", "local"));
-    assert_eq!(vault.files(), [".trash/a.md", ".trash/sub/a 2.md", ".trash/sub/a 3.md", ".trash/sub/a.md"]);
-    assert_eq!(vault.text(".trash/sub/a.md"), "first");
-    assert_eq!(vault.text(".trash/sub/a 2.md"), "second");
-}
-
-#[test]
 fn a_file_in_the_trash_where_a_folder_would_be_is_no_obstacle() {
     let vault = Vault::with(&[(".trash/sub", "a file"), ("sub/a.md", "A")]);
     vault.done("delete_note", delete("sub/a.md", "local"));
@@ -109,12 +95,4 @@ fn the_systems_trash_gets_the_note_and_where_it_came_from() {
         lines[2].starts_with("DeletionDate=20") && lines[2].len() == "DeletionDate=2026-01-02T03:04:05".len(),
         "{info}"
     );
-}
-
-#[test]
-fn without_a_system_trash_the_note_stays() {
-    let vault = Vault::with(&[("a.md", "A")]);
-    fs::write(vault.outside().join("data"), "no folder").unwrap();
-    vault.refused("delete_note", delete("a.md", "system"), "Failed to move file to the system trash: a.md");
-    vault.refused("delete_note", delete("a.md", "system"), "Nothing was deleted");
 }

@@ -12,7 +12,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
 use super::TrashPlace;
-use crate::obsidian::engine::native::renaming;
+use crate::obsidian::engine::native::relocation;
 use crate::obsidian::engine::native::root::{Identity, Place, Root};
 
 /// How many names are tried for one file.
@@ -38,11 +38,8 @@ pub fn put(trash: &TrashPlace, root: &Root, entry: &Place) -> io::Result<()> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             written => written?,
         }
-        match renaming::without_replacing(&entry.parent, &entry.name, &target, &name) {
-            Ok(()) => {
-                renaming::sync(&target)?;
-                return renaming::sync(&entry.parent);
-            }
+        match relocation::to_free_name(entry, &target, &name) {
+            Ok(()) => return Ok(()),
             Err(error) => {
                 fs::remove_file(&note)?;
                 if error.kind() != io::ErrorKind::AlreadyExists {

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::obsidian::engine::native::error::NoteError;
 use crate::obsidian::engine::native::folders::Made;
 use crate::obsidian::engine::native::path::VaultPath;
-use crate::obsidian::engine::native::renaming;
+use crate::obsidian::engine::native::relocation;
 use crate::obsidian::engine::native::root::{Kind, Place, Root};
 
 const FOLDER: &str = ".trash";
@@ -28,11 +28,10 @@ pub fn local(root: &Root, path: &VaultPath, entry: &Place) -> io::Result<()> {
     let (made, folder) = Made::below(&place.parent, missing)?;
     for number in 1..=MOST_OF_A_NAME {
         let name = numbered(&entry.name, number);
-        match renaming::without_replacing(&entry.parent, &entry.name, &folder, &name) {
+        match relocation::to_free_name(entry, &folder, &name) {
             Ok(()) => {
                 made.keep();
-                renaming::sync(&folder)?;
-                return renaming::sync(&entry.parent);
+                return Ok(());
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),

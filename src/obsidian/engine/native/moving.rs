@@ -3,18 +3,16 @@
 //! Both move the file itself, byte for byte (U-19), by renaming. Nothing is replaced unless that was
 //! asked for, and a move of a file onto itself never loses it (V-16).
 
-pub(super) mod across;
-
 use std::io;
 
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
-use super::error::NoteError;
+use super::error::{NoteError, way_to};
 use super::folders::Made;
 use super::path::VaultPath;
 use super::root::{Identity, Kind, Place};
-use super::{answer, filter, path, renaming};
+use super::{answer, filter, path, relocation, renaming};
 use crate::obsidian::Output;
 
 /// Said after every move of a note (N-18).
@@ -44,8 +42,9 @@ pub fn move_file(call: &Call<'_>) -> Result<Output, NoteError> {
         ));
     }
     for name in ["oldPath", "newPath"] {
-        let path = call.root.vault_path(call.arguments.path(name)?)?;
-        if filter::is_hidden_path(&path) {
+        // One that climbs out is refused when its turn comes.
+        let path = call.root.vault_path(call.arguments.path(name)?).ok();
+        if let Some(path) = path.filter(filter::is_hidden_path) {
             return Ok(said.refused(NoteError::Denied { path: path.shown }.to_string()));
         }
     }
@@ -54,12 +53,11 @@ pub fn move_file(call: &Call<'_>) -> Result<Output, NoteError> {
 
 fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
     let overwrite = call.arguments.flag("overwrite", false)?;
-    let old = call.root.vault_path(call.arguments.path("oldPath")?)?;
-    let new = call.root.vault_path(call.arguments.path("newPath")?)?;
-    Ok(match move_entry(call, &old, &new, overwrite) {
+    let (old, new) = (call.arguments.path("oldPath")?, call.arguments.path("newPath")?);
+    Ok(match move_entry(call, old, new, overwrite) {
         Ok(()) => said.done(),
-        Err(Refused::NoSource) => {
-            said.refused(format!("Source file not found: {}. Use list_directory to see available files", said.old))
+        Err(Refused::NoSource(inside)) => {
+            said.refused(format!("Source file not found: {}. {}", said.old, way_to(&inside)))
         }
         Err(Refused::SourceIsFolder) => said.refused(format!(
             "{}Source path is a directory: {}. Only single files can be moved; move what is in it one by one",
@@ -78,7 +76,7 @@ fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
             "Failed to move {}: {} is a link by a relative path, which would lead elsewhere from another folder. Move what it leads to instead",
             said.what, said.old
         )),
-        Err(Refused::Path(error @ (NoteError::Denied { .. } | NoteError::Protected { .. } | NoteError::DeviceName { .. }))) => {
+        Err(Refused::Path(error @ (NoteError::Denied { .. } | NoteError::Protected { .. } | NoteError::DeviceName { .. } | NoteError::AmbiguousName { .. }))) => {
             said.refused(error.to_string())
         }
         Err(Refused::Path(error) | Refused::Failed(error @ NoteError::Cancelled)) => return Err(error),
@@ -89,7 +87,8 @@ fn run(call: &Call<'_>, said: &Said) -> Result<Output, NoteError> {
 /// Why a move was not made.
 #[derive(Debug)]
 pub(super) enum Refused {
-    NoSource,
+    /// With the path that may have been meant.
+    NoSource(Option<String>),
     SourceIsFolder,
     TargetExists,
     TargetIsFolder,
@@ -105,20 +104,22 @@ impl From<NoteError> for Refused {
     }
 }
 
-fn move_entry(call: &Call<'_>, old: &VaultPath, new: &VaultPath, overwrite: bool) -> Result<(), Refused> {
+fn move_entry(call: &Call<'_>, old: &str, new: &str, overwrite: bool) -> Result<(), Refused> {
+    let old = &call.root.vault_path(old).map_err(Refused::Path)?;
     let from = call.root.find_entry(old).map_err(Refused::Path)?;
     // Where a link leads must be in bounds too, as for every tool.
     let kind =
         if from.kind == Kind::Link { call.root.find(old).map_err(Refused::Path)?.kind } else { from.kind };
-    match kind {
-        Kind::File => {}
-        Kind::Missing => return Err(Refused::NoSource),
-        Kind::Folder => return Err(Refused::SourceIsFolder),
-        Kind::Other | Kind::Link => return Err(NoteError::NotAFile { path: old.shown.clone() }.into()),
-    }
+    let new = &call.root.vault_path(new).map_err(Refused::Path)?;
     let to = call.root.find_entry(new).map_err(Refused::Path)?;
     if to.kind == Kind::Link {
         call.root.find(new).map_err(Refused::Path)?;
+    }
+    match kind {
+        Kind::File => {}
+        Kind::Missing => return Err(Refused::NoSource(from.inside)),
+        Kind::Folder => return Err(Refused::SourceIsFolder),
+        Kind::Other | Kind::Link => return Err(NoteError::NotAFile { path: old.shown.clone() }.into()),
     }
     if from.kind == Kind::Link && leads_by_relative_path(&from)? && from.real.parent() != to.real.parent() {
         return Err(Refused::LinkWouldLeadElsewhere);
@@ -144,23 +145,17 @@ fn move_entry(call: &Call<'_>, old: &VaultPath, new: &VaultPath, overwrite: bool
 
 fn rename(from: &Place, folder: &cap_std::fs::Dir, to: &Place, replace: bool) -> Result<(), Refused> {
     let failed = |source| Refused::Failed(NoteError::from_io("rename", to.shown(), source));
-    let renamed = if replace {
-        if are_names_of_one_file(from, to).map_err(failed)? {
-            // The system would leave both names alone and report success.
-            from.parent.remove_file(&from.name)
-        } else {
-            from.parent.rename(&from.name, folder, &to.name)
-        }
+    let moved = if !replace {
+        relocation::to_free_name(from, folder, &to.name)
+    } else if are_names_of_one_file(from, to).map_err(failed)? {
+        // The system would leave both names alone and report success.
+        from.parent.remove_file(&from.name).and_then(|()| renaming::sync(&from.parent))
     } else {
-        renaming::without_replacing(&from.parent, &from.name, folder, &to.name)
+        relocation::replacing(from, folder, &to.name)
     };
-    match renamed {
+    match moved {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Refused::TargetExists),
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices && from.kind == Kind::File => {
-            across::copy_and_remove(from, folder, to, replace)
-        }
-        Err(error) => Err(failed(error)),
-        Ok(()) => renaming::sync(folder).and_then(|()| renaming::sync(&from.parent)).map_err(failed),
+        moved => moved.map_err(failed),
     }
 }
 
@@ -181,12 +176,22 @@ fn is_same_entry(from: &Place, to: &Place) -> io::Result<bool> {
     if from.name == to.name {
         return Ok(true);
     }
-    // On a disk without case, both spellings find the one entry; elsewhere they are two, and would be
-    // two names of one file at most.
+    // On a disk without case, both spellings find the one entry; elsewhere they are two, and may be two
+    // names of one file.
     let (one, other) = (identity(from)?, identity(to)?);
     let same_spelling =
         from.name.to_string_lossy().to_lowercase() == to.name.to_string_lossy().to_lowercase();
-    Ok(one == other && same_spelling && one.links == 1)
+    Ok(one == other && same_spelling && (one.links == 1 || !lists_both(from, to)?))
+}
+
+/// Whether the folder of `from` has an entry by each of the two names.
+fn lists_both(from: &Place, to: &Place) -> io::Result<bool> {
+    let mut listed = 0;
+    for entry in from.parent.entries()? {
+        let name = entry?.file_name();
+        listed += usize::from(name == from.name || name == to.name);
+    }
+    Ok(listed > 1)
 }
 
 fn identity(place: &Place) -> io::Result<Identity> {
