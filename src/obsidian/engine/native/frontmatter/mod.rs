@@ -68,12 +68,6 @@ impl<'a> Note<'a> {
     pub fn is_broken(&self) -> bool {
         self.error.is_some()
     }
-
-    /// Why the block could not be read.
-    #[cfg(test)]
-    pub fn error(&self) -> Option<&YamlError> {
-        self.error.as_ref()
-    }
 }
 
 fn block_value(fence: &Fence, inner: &str) -> Result<Value, YamlError> {
