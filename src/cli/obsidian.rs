@@ -58,7 +58,7 @@ async fn save(typed: String, output: Output) -> Result<(), Failure> {
     }
     output.result(saved, || format!("Saved: {}", scope_text(&vault_path)))?;
     if let Some(problem) = problem.filter(|_| !output.is_json()) {
-        output.note(format!("warning: it cannot be used as it is: {problem}"));
+        output.note(format!("warning: {problem}"));
     }
     Ok(())
 }

@@ -85,10 +85,16 @@ pub struct Running {
 impl Running {
     /// The instance of this home, or `None`. A control file that a dead instance left counts as none.
     pub async fn find(home: &Home) -> Result<Option<Self>, Failure> {
-        let Some(control) = control_file(home).await else { return Ok(None) };
         let client = http_client()?;
-        let alive = health(&client, &format!("http://{}", control.address)).await;
-        Ok(alive.map(|health| Self { client, control, open: health.is_open() }))
+        let mut read = control_file(home).await;
+        while let Some(control) = read {
+            if let Some(health) = health(&client, &format!("http://{}", control.address)).await {
+                return Ok(Some(Self { client, control, open: health.is_open() }));
+            }
+            // An instance that just opened its endpoint has moved there from its control port.
+            read = control_file(home).await.filter(|now| *now != control);
+        }
+        Ok(None)
     }
 
     /// The address of the endpoint.

@@ -36,14 +36,12 @@ pub struct PartFinding {
 pub(super) async fn diagnose(environment: &Environment, upstream: &Upstream) -> Diagnosis {
     let (files, platform) = (registry::files(environment), environment.platform());
     let looked = tokio::task::spawn_blocking(move || {
-        files
-            .into_iter()
-            .map(|file| RegistryFinding {
-                exists: file.exists(),
-                problem: registry::read(&file, platform).err().map(|error| error.to_string()),
-                file,
-            })
-            .collect()
+        let found = files.into_iter().map(|file| RegistryFinding {
+            exists: file.exists(),
+            problem: registry::read(&file, platform).err().map(|error| error.to_string()),
+            file,
+        });
+        found.collect()
     });
     Diagnosis {
         registries: looked.await.unwrap_or_default(),

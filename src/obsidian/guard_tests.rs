@@ -195,7 +195,10 @@ fn v11_a_backslash_behind_the_vaults_own_path_hides_nothing() {
         for spelt in [r"sub\a.md", r"~\vault\sub\a.md", r"~\vault/sub\a.md"] {
             let path = format!("{prefix}/{spelt}");
             let reached = world.read(&path).unwrap();
-            assert!(reached.contains(&world.path("vault/sub/a.md")), "one file, one turn: {path:?} {reached:?}");
+            assert!(
+                reached.contains(&world.path("vault/sub/a.md")),
+                "one file, one turn: {path:?} {reached:?}"
+            );
         }
     }
 }

@@ -59,7 +59,7 @@ fn what_a_new_runtime_needs_is_printed_and_what_is_missing_is_said() {
     }
     // What is printed is what the program can read, and it leads to this program and this home.
     let start = added.find('{').unwrap();
-    let (end, _) = added.match_indices('}').last().unwrap();
+    let (end, _) = added.rmatch_indices('}').next().unwrap();
     let text: serde_json::Value = serde_json::from_str(&added[start..=end]).unwrap();
     let server = &text["mcpServers"]["notegate"];
     assert_eq!(server["command"], env!("CARGO_BIN_EXE_notegate"));

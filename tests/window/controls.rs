@@ -156,6 +156,12 @@ fn the_list_of_kinds_shows_every_kind_with_the_chosen_one_in_sight() {
             for name in ["Direct model", "Agent on another computer (ACP)"] {
                 assert!(inside(&screen, name), "{name} at {size:?}");
             }
+        } else {
+            screen.press("Claude Code");
+            combo(&screen);
+            screen.until("the list", |screen| screen.has(Role::Button, "Other MCP client"));
+            screen.harness.run();
+            assert!(inside(&screen, "Claude Code"), "the chosen one");
         }
     }
 }

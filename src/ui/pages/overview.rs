@@ -76,8 +76,11 @@ fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) {
                 if let Some(detail) = shown.detail {
                     muted(ui, look, detail);
                 }
-                let port = [("port", snapshot.port.to_string().into())];
-                muted(ui, look, look.texts.with("port-saved", port));
+                let port = snapshot.port.to_string();
+                if error.case.as_ref().is_none_or(|case| case.subject != port) {
+                    // Another one was saved since: that one is tried next.
+                    muted(ui, look, look.texts.with("port-saved", [("port", port.into())]));
+                }
                 if Button::new("open-endpoint", look.text("try-again")).show(ui, look).clicked() {
                     // What comes of it is in the next snapshot.
                     drop(link.send(Command::OpenEndpoint));

@@ -9,13 +9,14 @@ use super::super::{kind_name, why};
 use super::list::modes;
 use crate::core::{Capability, Command, CommandError, RuntimeKind, WorkMode};
 use crate::ui::errors;
-use crate::ui::theme::space;
+use crate::ui::theme::{CONTROL_HEIGHT, space};
 use crate::ui::widgets::{
     Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted, submitted,
 };
 
-/// The most that the list of kinds may take, in points.
-const KINDS_HEIGHT: f32 = 400.0;
+/// How high the list of kinds may be, in points.
+const LEAST_KINDS: f32 = 120.0;
+const MOST_KINDS: f32 = 400.0;
 
 /// What is typed and chosen so far.
 #[derive(Debug)]
@@ -116,11 +117,12 @@ impl AddForm {
     fn kind(&mut self, ui: &mut Ui, look: Look<'_>) {
         let label = caption(ui, look, look.text("kind"));
         let just_opened = !self.kinds_open;
+        let below = ui.ctx().content_rect().bottom() - ui.next_widget_position().y - CONTROL_HEIGHT;
         let combo = ComboBox::from_id_salt("runtime-kind")
             .selected_text(kind_name(self.kind, look))
             .width(240.0)
-            // All kinds, where the window is high enough for them; else with a bar that says that there are more.
-            .height(KINDS_HEIGHT)
+            // All kinds where there is room for them; else some, with a bar that says that there are more.
+            .height((below - space::L).clamp(LEAST_KINDS, MOST_KINDS))
             .popup_style(StyleModifier::new(|style| {
                 style.spacing.scroll = ScrollStyle::solid();
                 style.spacing.item_spacing.y = 0.0;

@@ -96,8 +96,8 @@ impl RuntimesPage {
                 alert(ui, look, "runtime-failed", &shown.lead);
                 muted(ui, look, shown.detail.unwrap_or_default());
             }
-            self.new_keys.cards(ui, look, snapshot);
             self.add_card(ui, look, link);
+            self.new_keys.cards(ui, look, snapshot);
             if snapshot.runtimes.is_empty() && self.form.is_none() {
                 card(ui, look, "no-runtimes", &look.text("page-runtimes"), |ui| {
                     let (title, text) = (look.text("runtimes-none"), look.text("runtimes-none-help"));
