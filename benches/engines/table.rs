@@ -1,5 +1,7 @@
 //! What was measured, as Markdown, and what the targets say to it.
 
+#![allow(clippy::disallowed_macros, reason = "the table is what a bench prints")]
+
 use std::time::Duration;
 
 use super::served::Served;

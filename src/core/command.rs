@@ -232,7 +232,7 @@ pub enum Reply {
         path: Option<PathBuf>,
     },
     KernelAdded {
-        kernel: KernelView,
+        kernel: Box<KernelView>,
     },
     KernelChecked {
         report: CheckReport,

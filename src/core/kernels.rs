@@ -102,7 +102,7 @@ impl Actor {
         let view = self.kernel_view(&kernel);
         // Nothing works on it yet, so no grant rests on it.
         self.change(Revoke::Nothing, |settings| settings.siyuan.kernels.push(kernel)).await?;
-        Ok(Reply::KernelAdded { kernel: view })
+        Ok(Reply::KernelAdded { kernel: Box::new(view) })
     }
 
     pub(super) async fn edit_kernel(&mut self, id: KernelId, draft: KernelDraft) -> Outcome {
