@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -14,6 +14,10 @@ use super::local;
 use super::message::{Incoming, Request};
 
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
+/// Requests of one client that are with the endpoint at the same time. Each is a connection there, and
+/// others need some too.
+const MOST_REQUESTS: usize = 32;
 
 /// One conversation with one client.
 #[derive(Debug)]
@@ -24,6 +28,8 @@ pub struct Bridge {
     /// Wakes the watch when a client begins to want news.
     pub(super) news_wanted: Notify,
     calls: TaskTracker,
+    /// Requests that are with the endpoint at the same time; the others wait for their turn here.
+    places: Semaphore,
     pub(super) end: CancellationToken,
 }
 
@@ -57,6 +63,7 @@ impl Bridge {
             client: Mutex::default(),
             news_wanted: Notify::new(),
             calls: TaskTracker::new(),
+            places: Semaphore::new(MOST_REQUESTS),
             end: CancellationToken::new(),
         })
     }
@@ -155,6 +162,7 @@ impl Bridge {
                 }
                 local::not_running(request, &why)
             }
+            Err(NoAnswer::Busy(text)) => local::failed(request, "busy", &text),
             Err(NoAnswer::Refused { status, text }) => {
                 let code = if status == 401 { "key_refused" } else { "refused" };
                 local::failed(request, code, &format!("Notegate refused the request ({status}): {text}"))
@@ -172,6 +180,8 @@ impl Bridge {
 
     /// Sends the request on, and passes on everything that comes back until its answer has come.
     async fn forward(&self, request: &Request) -> Result<(), NoAnswer> {
+        // Closed never, so this cannot fail.
+        let _place = self.places.acquire().await;
         let negotiated = self.client().negotiated;
         let mut answer = self.endpoint.post(request, negotiated).await?;
         while let Some(message) = answer.next().await? {
