@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::Body;
 use axum::response::Response;
-use futures_util::{StreamExt as _, stream};
+use futures_util::StreamExt as _;
 use rmcp::model::RequestId;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::CancellationToken;
 
 use crate::access::SessionLabel;
 use crate::settings::RuntimeId;
@@ -32,15 +32,13 @@ pub(super) struct InFlight(Arc<Mutex<HashSet<CallKey>>>);
 pub(super) struct Asked {
     all: InFlight,
     key: CallKey,
-    /// Fires when nobody takes the answer any more.
-    pub given_up: CancellationToken,
 }
 
 impl InFlight {
     /// `None` while a request of the same id is being answered.
     pub(super) fn begin(&self, key: CallKey) -> Option<Arc<Asked>> {
         let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
-        is_new.then(|| Arc::new(Asked { all: self.clone(), key, given_up: CancellationToken::new() }))
+        is_new.then(|| Arc::new(Asked { all: self.clone(), key }))
     }
 }
 
@@ -50,18 +48,13 @@ impl Drop for Asked {
     }
 }
 
-/// Ties the request to the stream of its answer: a stream that is dropped before its end gives it up.
+/// Ties the request to the stream of its answer. A client that lost it may come back for the answer, so
+/// the work goes on, and the id stays taken for as long.
 pub(super) fn until_sent(asked: Arc<Asked>, response: Response) -> Response {
     response.map(|body| {
-        let answer = (body.into_data_stream(), Some(asked.given_up.clone().drop_guard()), asked);
-        Body::from_stream(stream::unfold(answer, |(mut body, gives_up, asked)| async move {
-            match body.next().await {
-                Some(chunk) => Some((chunk, (body, gives_up, asked))),
-                None => {
-                    gives_up.map(DropGuard::disarm);
-                    None
-                }
-            }
+        Body::from_stream(body.into_data_stream().map(move |chunk| {
+            let _held_until_the_stream_is_dropped = &asked;
+            chunk
         }))
     })
 }
@@ -127,14 +120,7 @@ mod tests {
         let work = Arc::clone(&begun);
         let answered = until_sent(begun, Response::new(Body::from("x")));
         axum::body::to_bytes(answered.into_body(), 10).await.unwrap();
-        assert!(!work.given_up.is_cancelled(), "its answer was taken");
         assert!(all.begin(key.clone()).is_none(), "its work goes on");
-        drop(work);
-
-        let begun = all.begin(key.clone()).unwrap();
-        let work = Arc::clone(&begun);
-        drop(until_sent(begun, Response::new(Body::from("x"))));
-        assert!(work.given_up.is_cancelled());
         drop(work);
         assert!(all.begin(key).is_some());
     }

@@ -20,7 +20,7 @@ use rmcp::service::{NotificationContext, RequestContext, RoleServer, Subscriptio
 use tokio_util::sync::CancellationToken;
 
 use super::accept::Form;
-use super::calls::{Asked, CallKey, Calls};
+use super::calls::{CallKey, Calls};
 use super::sessions::Sessions;
 use super::{versions, wire};
 use crate::gateway::identity::Caller;
@@ -85,18 +85,6 @@ impl ServerHandler for Handler {
             let key = CallKey { runtime: grant.runtime.clone(), session, request: context.id.clone() };
             self.calls.list(key, cancel.clone())
         });
-        // There rmcp hears of a client that cancels, and not of one that goes away.
-        let asked = asked(&context.extensions);
-        let given_up = {
-            let cancel = cancel.clone();
-            async move {
-                if let Some(asked) = asked {
-                    asked.given_up.cancelled().await;
-                    cancel.cancel();
-                }
-                std::future::pending::<std::convert::Infallible>().await
-            }
-        };
         let call = Call {
             grant,
             way: Way::Mcp,
@@ -107,7 +95,6 @@ impl ServerHandler for Handler {
         tokio::select! {
             answer = answered(self.tools.call(call)) => Ok(answer?.into()),
             never = report_progress(&context) => match never {},
-            never = given_up => match never {},
         }
     }
 
@@ -154,10 +141,6 @@ fn caller(extensions: &Extensions) -> Result<Caller, ErrorData> {
         tracing::error!("a request without a caller came through");
         failed_inside()
     })
-}
-
-fn asked(extensions: &Extensions) -> Option<Arc<Asked>> {
-    extensions.get::<http::request::Parts>()?.extensions.get().cloned()
 }
 
 /// The header of a session reaches rmcp only where rmcp carries the session.
