@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::watch;
 
@@ -27,6 +27,8 @@ struct Inner {
     ticks: watch::Sender<u64>,
 }
 
+type Current = HashMap<(RuntimeId, Option<SessionLabel>), Arc<Grant>>;
+
 /// What the lock guards. The other files of this module work on it, and nothing else does.
 #[derive(Debug)]
 pub(super) struct State {
@@ -36,7 +38,7 @@ pub(super) struct State {
     pub(super) closed: bool,
     next_grant: u64,
     /// The current grant of each key and session.
-    current: HashMap<(RuntimeId, Option<SessionLabel>), Arc<Grant>>,
+    current: Current,
     /// Grants of former generations that still carry calls.
     former: Vec<Weak<Grant>>,
     pub(super) tokens: HashMap<KeyDigest, Token>,
@@ -195,34 +197,34 @@ impl Access {
     }
 
     /// Says who a session's client is.
-    pub fn describe_session(&self, label: &SessionLabel, client: ClientInfo) {
-        self.state().sessions.describe(label, client);
+    pub fn describe_session(&self, runtime: &RuntimeId, label: &SessionLabel, client: ClientInfo) {
+        self.state().sessions.describe(runtime, label, client);
         self.tick();
     }
 
-    /// The runtime that a known session belongs to.
-    pub fn session_owner(&self, label: &SessionLabel) -> Option<RuntimeId> {
-        self.state().sessions.owner(label).cloned()
+    /// The runtimes that have a session of this label open.
+    pub fn session_owners(&self, label: &SessionLabel) -> Vec<RuntimeId> {
+        self.state().sessions.owners(label)
     }
 
     /// Ends a session for good: its client deleted it, or the person ended it.
-    pub fn end_session(&self, label: &SessionLabel) {
+    pub fn end_session(&self, runtime: &RuntimeId, label: &SessionLabel) {
         let mut state = self.state();
-        state.sessions.end(label);
-        state.drop_session(label, EndReason::EndedByPerson);
+        state.sessions.end(runtime, label);
+        state.drop_session(runtime, label, EndReason::EndedByPerson);
         drop(state);
         self.tick();
     }
 
     /// Forgets a session that went away by itself.
-    pub fn forget_session(&self, label: &SessionLabel) {
+    pub fn forget_session(&self, runtime: &RuntimeId, label: &SessionLabel) {
         let mut state = self.state();
-        state.sessions.forget(label);
-        state.let_go(label);
+        state.sessions.forget(runtime, label);
+        state.let_go(runtime, label);
     }
 
-    pub fn session_is_ended(&self, label: &SessionLabel) -> bool {
-        self.state().sessions.is_ended(label)
+    pub fn session_is_ended(&self, runtime: &RuntimeId, label: &SessionLabel) -> bool {
+        self.state().sessions.is_ended(runtime, label)
     }
 
     /// The open sessions, the most recent first.
@@ -291,16 +293,24 @@ impl State {
     /// Notes who was there; the session that makes room for a new one lets its grant go.
     pub(super) fn note_seen(&mut self, runtime: &RuntimeId, session: Option<&SessionLabel>) {
         let limit = self.policy.limits.sessions;
-        if let Some(evicted) = self.sessions.seen(runtime, session, limit) {
-            self.let_go(&evicted);
+        let is_busy = |label: &SessionLabel| is_busy(&self.current, &self.former, runtime, label);
+        if let Some(evicted) = self.sessions.seen(runtime, session, limit, is_busy) {
+            self.let_go(runtime, &evicted);
+        }
+    }
+
+    /// Lets go the sessions that were idle for so long.
+    pub(super) fn let_idle_go(&mut self, longest: Duration) {
+        let is_busy =
+            |runtime: &RuntimeId, label: &SessionLabel| is_busy(&self.current, &self.former, runtime, label);
+        for (runtime, label) in self.sessions.drop_idle(longest, is_busy) {
+            self.let_go(&runtime, &label);
         }
     }
 
     /// Keeps no grant for a session that nobody asks for any more. Calls that still run under it go on.
-    pub(super) fn let_go(&mut self, label: &SessionLabel) {
-        let gone: Vec<_> =
-            self.current.extract_if(|(_, session), _| session.as_ref() == Some(label)).collect();
-        for (_, grant) in gone {
+    pub(super) fn let_go(&mut self, runtime: &RuntimeId, label: &SessionLabel) {
+        if let Some(grant) = self.current.remove(&(runtime.clone(), Some(label.clone()))) {
             self.keep_revocable(&grant);
         }
     }
@@ -311,9 +321,17 @@ impl State {
         self.former.push(Arc::downgrade(grant));
     }
 
-    fn drop_session(&mut self, label: &SessionLabel, reason: EndReason) {
-        self.end_where(reason, |grant| grant.session.as_ref() == Some(label));
+    fn drop_session(&mut self, runtime: &RuntimeId, label: &SessionLabel, reason: EndReason) {
+        self.end_where(reason, |grant| grant.runtime == *runtime && grant.session.as_ref() == Some(label));
     }
+}
+
+/// Whether something of the session still runs: a call holds its grant until it is over.
+fn is_busy(current: &Current, former: &[Weak<Grant>], runtime: &RuntimeId, label: &SessionLabel) -> bool {
+    let held = |grant: &Arc<Grant>| Arc::strong_count(grant) > 1;
+    let former = former.iter().filter_map(Weak::upgrade);
+    current.get(&(runtime.clone(), Some(label.clone()))).is_some_and(held)
+        || former.into_iter().any(|grant| grant.runtime == *runtime && grant.session.as_ref() == Some(label))
 }
 
 #[cfg(test)]

@@ -149,11 +149,12 @@ async fn an_ended_session_is_remembered_and_a_forgotten_one_is_not() {
     let (a, b) = (SessionLabel("a".into()), SessionLabel("b".into()));
     let grant = access.admit(&key, Some(&a)).await.unwrap();
     access.admit(&key, Some(&b)).await.unwrap();
-    assert_eq!(access.session_owner(&a).unwrap().as_str(), "opencode");
-    access.end_session(&a);
-    access.forget_session(&b);
+    let runtime = RuntimeId::new("opencode").unwrap();
+    assert_eq!(access.session_owners(&a), [runtime.clone()]);
+    access.end_session(&runtime, &a);
+    access.forget_session(&runtime, &b);
     assert!(grant.end_reason().is_some());
-    assert!(access.session_is_ended(&a) && !access.session_is_ended(&b));
+    assert!(access.session_is_ended(&runtime, &a) && !access.session_is_ended(&runtime, &b));
     assert!(access.sessions().is_empty());
 }
 
@@ -162,13 +163,38 @@ async fn m07_labels_that_a_client_makes_up_are_bounded_and_their_calls_stay_revo
     let (mut settings, key) = settings(true);
     settings.gateway.limits.sessions = 3;
     let access = Access::new(Policy::from_settings(&settings, 1));
-    let mut grants = Vec::new();
-    for n in 0..20 {
-        let label = SessionLabel(format!("made up {n}"));
-        grants.push(access.admit(&key, Some(&label)).await.unwrap());
+    let label = |n| SessionLabel(format!("made up {n}"));
+    let running = access.admit(&key, Some(&label(0))).await.unwrap();
+    for n in 1..20 {
+        access.admit(&key, Some(&label(n))).await.unwrap();
     }
     assert_eq!(access.sessions().len(), 3);
     assert_eq!(access.state().current.len(), 3, "no grant is kept for a session that is gone");
+    assert!(access.sessions().iter().any(|info| info.label == label(0)), "its call still runs");
     drop(access.begin_change(&scope_saved()));
-    assert!(grants.iter().all(|grant| grant.end_reason().is_some()));
+    assert!(running.end_reason().is_some());
+}
+
+#[tokio::test]
+async fn what_a_runtime_does_with_labels_concerns_its_own_sessions() {
+    let (mut settings, key) = settings(true);
+    let other_key = Secret::generate(Purpose::RuntimeKey).unwrap();
+    let mut other = settings.runtimes[0].clone();
+    (other.id, other.key_sha256) = (RuntimeId::new("custom").unwrap(), other_key.digest());
+    settings.runtimes.push(other.clone());
+    settings.gateway.limits.sessions = 3;
+    let access = Access::new(Policy::from_settings(&settings, 1));
+    let label = SessionLabel("s".into());
+    let mine = access.admit(&key, Some(&label)).await.unwrap();
+    let id = mine.runtime.clone();
+    for n in 0..20 {
+        access.admit(other_key.reveal(), Some(&SessionLabel(format!("made up {n}")))).await.unwrap();
+    }
+    access.end_session(&other.id, &label);
+    assert!(mine.end_reason().is_none() && !access.session_is_ended(&id, &label));
+    assert!(access.session_is_ended(&other.id, &label));
+    let grant = mine.id;
+    drop(mine);
+    assert!(access.sessions().iter().any(|info| info.runtime == id && info.label == label));
+    assert_eq!(access.admit(&key, Some(&label)).await.unwrap().id, grant, "it goes on as it was");
 }

@@ -1,7 +1,9 @@
 //! Sessions: labels for conversations, what is known of each, and which were ended on purpose.
 //!
 //! A session is never an authority: a key is. What is kept here serves the window, the log and the
-//! one rule that a session that was ended (by its client or by the person) stays ended (404).
+//! one rule that a session that was ended (by its client or by the person) stays ended (404). A label is
+//! a runtime's own: whatever another runtime does under the same label, or under many that it made up,
+//! concerns its own sessions alone.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -11,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings::RuntimeId;
 
-/// How many ended sessions are remembered.
+/// How many ended sessions of one runtime are remembered.
 const ENDED_KEPT: usize = 4096;
 
 /// Labels one conversation, as far as the protocol shows it.
@@ -43,78 +45,97 @@ pub struct SessionInfo {
 
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
-    open: HashMap<SessionLabel, SessionInfo>,
+    open: HashMap<RuntimeId, HashMap<SessionLabel, SessionInfo>>,
     last_seen: HashMap<RuntimeId, SystemTime>,
-    ended: VecDeque<SessionLabel>,
+    ended: HashMap<RuntimeId, VecDeque<SessionLabel>>,
 }
 
 impl Sessions {
-    /// Notes that a runtime was there. Returns the session that had to make room for a new one.
+    /// Notes that a runtime was there. Returns the session of the same runtime that had to make room for
+    /// a new one: the one that is idle longest, and never one that `is_busy`.
     pub(super) fn seen(
         &mut self,
         runtime: &RuntimeId,
         label: Option<&SessionLabel>,
         limit: usize,
+        is_busy: impl Fn(&SessionLabel) -> bool,
     ) -> Option<SessionLabel> {
         let now = SystemTime::now();
         self.last_seen.insert(runtime.clone(), now);
         let label = label?;
-        if let Some(info) = self.open.get_mut(label) {
+        let open = self.open.entry(runtime.clone()).or_default();
+        if let Some(info) = open.get_mut(label) {
             info.last_seen = now;
             return None;
         }
-        let full = self.open.len() >= limit;
-        let idle_longest = if full { self.open.values().min_by_key(|info| info.last_seen) } else { None };
+        let idle = || open.values().filter(|info| !is_busy(&info.label));
+        let idle_longest = if open.len() >= limit { idle().min_by_key(|info| info.last_seen) } else { None };
         let evicted = idle_longest.map(|info| info.label.clone());
         if let Some(evicted) = &evicted {
-            self.open.remove(evicted);
+            open.remove(evicted);
         }
         let info =
             SessionInfo { label: label.clone(), runtime: runtime.clone(), client: None, last_seen: now };
-        self.open.insert(label.clone(), info);
+        open.insert(label.clone(), info);
         evicted
     }
 
-    /// Forgets the sessions that were idle for so long, and returns them.
-    pub(super) fn drop_idle(&mut self, longest: Duration) -> Vec<SessionLabel> {
+    /// Forgets the sessions that were idle for so long and are not busy, and returns them.
+    pub(super) fn drop_idle(
+        &mut self,
+        longest: Duration,
+        is_busy: impl Fn(&RuntimeId, &SessionLabel) -> bool,
+    ) -> Vec<(RuntimeId, SessionLabel)> {
         let now = SystemTime::now();
-        let is_idle =
-            |info: &SessionInfo| now.duration_since(info.last_seen).is_ok_and(|idle| idle > longest);
-        self.open.extract_if(|_, info| is_idle(info)).map(|(label, _)| label).collect()
+        let is_idle = |info: &SessionInfo| {
+            now.duration_since(info.last_seen).is_ok_and(|idle| idle > longest)
+                && !is_busy(&info.runtime, &info.label)
+        };
+        let gone = self.open.values_mut().flat_map(|open| open.extract_if(|_, info| is_idle(info)));
+        gone.map(|(label, info)| (info.runtime, label)).collect()
     }
 
-    pub(super) fn describe(&mut self, label: &SessionLabel, client: ClientInfo) {
-        if let Some(info) = self.open.get_mut(label) {
+    pub(super) fn describe(&mut self, runtime: &RuntimeId, label: &SessionLabel, client: ClientInfo) {
+        if let Some(info) = self.open.get_mut(runtime).and_then(|open| open.get_mut(label)) {
             info.client = Some(client);
         }
     }
 
-    pub(super) fn owner(&self, label: &SessionLabel) -> Option<&RuntimeId> {
-        self.open.get(label).map(|info| &info.runtime)
+    /// The runtimes that have a session of this label open; more than one only where a client made the
+    /// label up.
+    pub(super) fn owners(&self, label: &SessionLabel) -> Vec<RuntimeId> {
+        self.open
+            .iter()
+            .filter(|(_, open)| open.contains_key(label))
+            .map(|(runtime, _)| runtime.clone())
+            .collect()
     }
 
     /// Ends a session for good.
-    pub(super) fn end(&mut self, label: &SessionLabel) {
-        self.open.remove(label);
-        if !self.is_ended(label) {
-            if self.ended.len() == ENDED_KEPT {
-                self.ended.pop_front();
+    pub(super) fn end(&mut self, runtime: &RuntimeId, label: &SessionLabel) {
+        self.forget(runtime, label);
+        let ended = self.ended.entry(runtime.clone()).or_default();
+        if !ended.contains(label) {
+            if ended.len() == ENDED_KEPT {
+                ended.pop_front();
             }
-            self.ended.push_back(label.clone());
+            ended.push_back(label.clone());
         }
     }
 
     /// Forgets a session that went away by itself; a later request with its label is served.
-    pub(super) fn forget(&mut self, label: &SessionLabel) {
-        self.open.remove(label);
+    pub(super) fn forget(&mut self, runtime: &RuntimeId, label: &SessionLabel) {
+        if let Some(open) = self.open.get_mut(runtime) {
+            open.remove(label);
+        }
     }
 
-    pub(super) fn is_ended(&self, label: &SessionLabel) -> bool {
-        self.ended.contains(label)
+    pub(super) fn is_ended(&self, runtime: &RuntimeId, label: &SessionLabel) -> bool {
+        self.ended.get(runtime).is_some_and(|ended| ended.contains(label))
     }
 
     pub(super) fn list(&self) -> Vec<SessionInfo> {
-        let mut list: Vec<_> = self.open.values().cloned().collect();
+        let mut list: Vec<_> = self.open.values().flat_map(HashMap::values).cloned().collect();
         list.sort_by(|a, b| b.last_seen.cmp(&a.last_seen).then_with(|| a.label.cmp(&b.label)));
         list
     }

@@ -115,9 +115,7 @@ impl Access {
         let mut state = self.state();
         state.drop_expired();
         let longest = Duration::from_secs(state.policy.limits.session_idle_seconds);
-        for label in state.sessions.drop_idle(longest) {
-            state.let_go(&label);
-        }
+        state.let_idle_go(longest);
         state.tokens.values().map(|token| token.expires).min()
     }
 

@@ -8,8 +8,9 @@ use super::failure::Failure;
 use super::signals::Signals;
 use super::status::snapshot_of;
 use crate::core::{Command, CommandError, Core, GatewayState, Home, Reply, StartError, StartOptions};
-use crate::gateway::ControlFile;
-use crate::settings::HomeError;
+use crate::gateway::{CHALLENGE, ControlFile, ControlFileError};
+use crate::secrets::{self, Purpose, Secret};
+use crate::settings::{HomeError, KeyDigest};
 
 /// How long an instance may take to answer that it is there.
 pub const ANSWER_TIME: Duration = Duration::from_secs(3);
@@ -26,6 +27,9 @@ pub struct Health {
     pub status: String,
     pub version: String,
     pub revision: u64,
+    /// That it is the instance that was asked for; see [`prove`].
+    #[serde(default)]
+    proof: Option<KeyDigest>,
 }
 
 impl Health {
@@ -52,25 +56,49 @@ pub fn http_client() -> Result<reqwest::Client, Failure> {
 
 /// Whether an instance of ours answers at `origin` (`http://127.0.0.1:27277`). Sends no secret.
 pub async fn health(client: &reqwest::Client, origin: &str) -> Option<Health> {
-    let answer = client.get(format!("{origin}/health")).timeout(ANSWER_TIME).send().await.ok()?;
-    answer
-        .json::<Health>()
-        .await
-        .ok()
-        .filter(|health| matches!(health.status.as_str(), "ok" | "control-only"))
+    asked(client.get(format!("{origin}/health"))).await
+}
+
+async fn asked(request: reqwest::RequestBuilder) -> Option<Health> {
+    let answer = request.timeout(ANSWER_TIME).send().await.ok()?;
+    let health = answer.json::<Health>().await.ok()?;
+    matches!(health.status.as_str(), "ok" | "control-only").then_some(health)
+}
+
+/// Whether what answers there is the instance that wrote this control file, and not another program
+/// that has its port by now: it must know the control token. Sends no secret.
+pub async fn prove(client: &reqwest::Client, control: &ControlFile) -> Option<Health> {
+    let challenge = Secret::generate(Purpose::Control).ok()?;
+    let request = client.get(format!("http://{}/health", control.address));
+    let mut health = asked(request.header(CHALLENGE, challenge.reveal())).await?;
+    // Left out of the rest, so that two answers of one instance are the same.
+    let proof = health.proof.take()?;
+    secrets::same(&proof, &control.token.proof(challenge.reveal())).then_some(health)
 }
 
 /// The control file of a home, if there is a whole one.
-pub async fn control_file(home: &Home) -> Option<ControlFile> {
+///
+/// # Errors
+/// Others could have written it.
+pub async fn control_file(home: &Home) -> Result<Option<ControlFile>, Failure> {
     let home = home.clone();
     match tokio::task::spawn_blocking(move || ControlFile::read(&home)).await {
-        Ok(Ok(found)) => found,
+        Ok(Ok(found)) => Ok(found),
+        Ok(Err(error @ ControlFileError::Exposed { .. })) => {
+            Err(Failure::new("control_file", error.to_string()))
+        }
         Ok(Err(error)) => {
             tracing::warn!(%error, "no running instance is looked for");
-            None
+            Ok(None)
         }
-        Err(_) => None,
+        Err(_) => Ok(None),
     }
+}
+
+/// Whether some instance has the home: its lock says so, which the system frees when it dies.
+async fn is_in_use(home: &Home) -> bool {
+    let home = home.clone();
+    tokio::task::spawn_blocking(move || home.is_in_use()).await.unwrap_or(true)
 }
 
 /// An instance that runs and answers.
@@ -85,14 +113,17 @@ pub struct Running {
 impl Running {
     /// The instance of this home, or `None`. A control file that a dead instance left counts as none.
     pub async fn find(home: &Home) -> Result<Option<Self>, Failure> {
+        if !is_in_use(home).await {
+            return Ok(None);
+        }
         let client = http_client()?;
-        let mut read = control_file(home).await;
+        let mut read = control_file(home).await?;
         while let Some(control) = read {
-            if let Some(health) = health(&client, &format!("http://{}", control.address)).await {
+            if let Some(health) = prove(&client, &control).await {
                 return Ok(Some(Self { client, control, open: health.is_open() }));
             }
             // An instance that just opened its endpoint has moved there from its control port.
-            read = control_file(home).await.filter(|now| *now != control);
+            read = control_file(home).await?.filter(|now| *now != control);
         }
         Ok(None)
     }

@@ -369,7 +369,9 @@ impl Actor {
                 }
             }
             Command::EndSession { session } => {
-                self.access.end_session(&session);
+                for runtime in self.access.session_owners(&session) {
+                    self.access.end_session(&runtime, &session);
+                }
                 Ok(Reply::Done)
             }
             Command::Status => Ok(Reply::Status { snapshot: Box::new(self.picture()) }),

@@ -163,7 +163,8 @@ impl Actor {
         if let Some(id) = &id {
             self.known_kernel(id)?;
         }
-        if self.access.session_owner(&session).is_none() && self.settings.siyuan.choice(&session.0).is_none()
+        if self.access.session_owners(&session).is_empty()
+            && self.settings.siyuan.choice(&session.0).is_none()
         {
             return Err(CommandError::new("unknown_session", "there is no such session any more"));
         }

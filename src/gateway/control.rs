@@ -38,6 +38,11 @@ pub enum ControlFileError {
     #[error("cannot read {path:?}: {source}. Check its permissions, or stop Notegate and start it again")]
     Read { path: PathBuf, source: io::Error },
     #[error(
+        "{path:?} is not yours alone, so what stands in it is not believed and no key goes where it says. Whoever else may \
+         write it could have put anything there: remove it, then stop Notegate and start it again"
+    )]
+    Exposed { path: PathBuf },
+    #[error(
         "{path:?} cannot be understood: {reason}. Stop Notegate and start it again, which writes it anew"
     )]
     Broken { path: PathBuf, reason: String },
@@ -82,8 +87,9 @@ impl ControlFile {
     /// Blocks on the disk.
     pub fn read(home: &Home) -> Result<Option<Self>, ControlFileError> {
         let path = home.control_file();
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
+        let bytes = match read_private(&path) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Err(ControlFileError::Exposed { path }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(ControlFileError::Read { path, source }),
         };
@@ -103,6 +109,28 @@ impl ControlFile {
         }
         remove(&home.control_file())
     }
+}
+
+/// What stands in the file; `None` when others than its owner, who is us, may use it.
+#[cfg(unix)]
+fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    use std::io::Read as _;
+    use std::os::unix::fs::MetadataExt as _;
+    let mut file = std::fs::File::open(path)?;
+    let metadata = file.metadata()?;
+    let is_ours = metadata.uid() == rustix::process::geteuid().as_raw();
+    if !is_ours || metadata.mode() & 0o077 != 0 {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// Elsewhere the folder says who may use it.
+#[cfg(not(unix))]
+fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    std::fs::read(path).map(Some)
 }
 
 fn remove(path: &Path) -> Result<(), ControlFileError> {
@@ -172,11 +200,26 @@ mod tests {
         assert_eq!(ControlFile::read(&home).unwrap(), None);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_others_may_use_is_not_believed() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path()).unwrap();
+        file(1).write(&home).unwrap();
+        for mode in [0o666, 0o620, 0o602, 0o644] {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(home.control_file(), permissions).unwrap();
+            let error = ControlFile::read(&home).unwrap_err();
+            assert!(matches!(error, ControlFileError::Exposed { .. }), "{mode:o}: {error}");
+        }
+    }
+
     #[test]
     fn a_broken_file_is_named_without_telling_what_is_in_it() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::at(folder.path()).unwrap();
-        std::fs::write(home.control_file(), r#"{"address":"ngc_secret"}"#).unwrap();
+        crate::settings::replace_file(&home.control_file(), br#"{"address":"ngc_secret"}"#).unwrap();
         let error = ControlFile::read(&home).unwrap_err().to_string();
         assert!(error.contains("control.json") && !error.contains("ngc_secret"), "{error}");
     }

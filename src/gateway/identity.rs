@@ -83,10 +83,10 @@ impl Identity {
         session: Option<SessionLabel>,
     ) -> Result<Caller, Refusal> {
         let Some(label) = session else { return Ok(self.without_session()) };
-        if access.session_is_ended(&label) {
+        if access.session_is_ended(&self.grant.runtime, &label) {
             return Err(Refusal::SessionEnded);
         }
-        if access.session_owner(&label).is_some_and(|owner| owner != self.grant.runtime) {
+        if access.session_owners(&label).iter().any(|owner| *owner != self.grant.runtime) {
             return Ok(self.without_session());
         }
         let grant = access.admit(self.key.reveal(), Some(&label)).await?;

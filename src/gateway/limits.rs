@@ -13,6 +13,10 @@ use super::errors::Refusal;
 /// the sessions that are allowed by default, and below the files that a process may usually have open.
 pub(super) const CONNECTIONS: usize = 512;
 
+/// Connections above that which are told so at the same time, and how long each may take to hear it.
+pub(super) const TURNED_AWAY: usize = 64;
+pub(super) const TURN_AWAY_TIME: Duration = Duration::from_secs(2);
+
 /// How long a client may take for the head of a request.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(15);
 

@@ -49,6 +49,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
 pub use control::{ControlFile, ControlFileError};
+pub use health::CHALLENGE;
 
 use crate::core::{CommandError, GatewayState, Handle};
 use crate::secrets::Secret;

@@ -15,7 +15,7 @@ use axum::routing::{any, get, post};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -168,9 +168,11 @@ pub(super) async fn serve(
                         drop(place);
                     });
                 }
-                Err(_) => {
+                // Those that are being turned away are bounded as well; the rest is closed without a word.
+                Err(_) if connections.len() < most + limits::TURNED_AWAY => {
                     connections.spawn(turn_away(stream));
                 }
+                Err(_) => drop(stream),
             },
             Err(error) => {
                 // Out of file handles, mostly. The ones in use come back, so wait for that a moment.
@@ -215,14 +217,19 @@ async fn turn_away(mut stream: TcpStream) {
     let text = "Notegate has too many open connections. Close some and try again.\n";
     let answer = format!(
         "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n\
-         Content-Length: {}\r\nConnection: close\r\n\r\n{text}",
+         Content-Length: {}\r\nRetry-After: 1\r\nConnection: close\r\n\r\n{text}",
         text.len()
     );
     let write = async {
         stream.write_all(answer.as_bytes()).await?;
-        stream.shutdown().await
+        stream.shutdown().await?;
+        // What was sent and not read would make the system break the connection off, and take back the
+        // answer with it.
+        let mut request = [0; 8 * 1024];
+        while stream.read(&mut request).await? > 0 {}
+        Ok::<_, std::io::Error>(())
     };
-    if !matches!(tokio::time::timeout(limits::HEAD_TIME, write).await, Ok(Ok(()))) {
+    if !matches!(tokio::time::timeout(limits::TURN_AWAY_TIME, write).await, Ok(Ok(()))) {
         tracing::debug!("a connection above the limit could not be answered");
     }
 }
@@ -230,7 +237,6 @@ async fn turn_away(mut stream: TcpStream) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tokio::io::AsyncReadExt as _;
 
     #[tokio::test]
     async fn a_connection_above_the_limit_is_told_so_and_a_freed_place_is_used_again() {

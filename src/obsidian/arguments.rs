@@ -37,6 +37,10 @@ pub enum ArgumentError {
     SameFile { old: String, new: String },
 }
 
+/// The most paths that one call may name where MCPVault's own schema has no limit. Each is followed on
+/// the disk before anything runs.
+const MOST_PATHS: usize = 1_000;
+
 /// Holds the arguments of a call against the schema of its tool.
 ///
 /// # Errors
@@ -63,6 +67,12 @@ pub fn check_arguments(tool: &ToolSpec, arguments: &Map<String, Value>) -> Resul
                 .collect(),
         })?;
         check_value(tool, field, value)?;
+    }
+    if let Some(Value::Array(paths)) = arguments.get("paths")
+        && paths.len() > MOST_PATHS
+    {
+        let (count, limit) = (paths.len(), MOST_PATHS);
+        return Err(ArgumentError::TooMany { tool: tool.name, name: "paths", count, limit });
     }
     match tool.fields.iter().find(|field| field.required && !arguments.contains_key(field.name)) {
         Some(field) => Err(ArgumentError::Missing { tool: tool.name, name: field.name, about: field.about }),
@@ -194,6 +204,7 @@ mod tests {
             Ok(()),
         );
         check("obsidian_read_multiple_notes", json!({"paths": vec!["a"; 10]}), Ok(()));
+        check("obsidian_get_notes_info", json!({"paths": vec!["a"; 1_000]}), Ok(()));
     }
 
     #[test]

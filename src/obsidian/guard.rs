@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
 
 use super::ToolSpec;
 use super::arguments::ArgumentError;
@@ -89,7 +90,7 @@ impl Guard {
         Ok(Self { root: real, home: home.map(Path::to_path_buf), protected, platform })
     }
 
-    /// Where the paths among the arguments lead.
+    /// Where the paths among the arguments lead. `stop` ends the looking between two of them.
     ///
     /// # Errors
     /// The first path that leads where no tool may go.
@@ -98,6 +99,7 @@ impl Guard {
         engine: Engine,
         tool: &ToolSpec,
         arguments: &Map<String, Value>,
+        stop: &CancellationToken,
     ) -> Result<Reach, ObsidianError> {
         let mut reach = Reach::default();
         for name in PATH_ARGUMENTS {
@@ -105,6 +107,9 @@ impl Guard {
                 Some(Value::String(path)) => self.follow(path, &mut reach)?,
                 Some(Value::Array(paths)) => {
                     for path in paths.iter().filter_map(Value::as_str) {
+                        if stop.is_cancelled() {
+                            return Err(ObsidianError::Cancelled);
+                        }
                         self.follow(path, &mut reach)?;
                     }
                 }

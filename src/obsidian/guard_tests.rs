@@ -50,7 +50,9 @@ impl World {
         arguments: Value,
     ) -> Result<BTreeSet<PathBuf>, ObsidianError> {
         let Value::Object(arguments) = arguments else { panic!("not an object") };
-        self.guard.reach(engine, tool(name).unwrap(), &arguments).map(|reach| reach.files)
+        self.guard
+            .reach(engine, tool(name).unwrap(), &arguments, &CancellationToken::new())
+            .map(|reach| reach.files)
     }
 
     fn read(&self, path: &str) -> Result<BTreeSet<PathBuf>, &'static str> {
@@ -265,6 +267,17 @@ fn v16_a_move_onto_itself_is_refused() {
     assert_eq!(moving("a.md", "hard.md"), Ok(()), "a second name of the same bytes is another entry");
     assert_eq!(moving("a.md", "A.md"), Ok(()), "on a disk that tells case apart");
     assert_eq!(moving("gone.md", "gone.md"), Ok(()), "the engine says that it is not there");
+}
+
+#[test]
+fn looking_ends_when_it_is_not_wanted_any_more() {
+    let world = World::new();
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let arguments = json!({"paths": ["a.md"]});
+    let tool = tool("obsidian_get_notes_info").unwrap();
+    let outcome = world.guard.reach(Engine::Native, tool, arguments.as_object().unwrap(), &stop);
+    assert!(matches!(outcome, Err(ObsidianError::Cancelled)));
 }
 
 #[test]

@@ -217,7 +217,9 @@ impl Inner {
         let arguments = Arc::new(paths_among(arguments));
         let look = async || {
             let (guard, arguments) = (Arc::clone(&guard), Arc::clone(&arguments));
-            blocking(bounds, move || guard.reach(engine, tool, &arguments)).await
+            let stop = CancellationToken::new();
+            let _with_us = stop.clone().drop_guard();
+            blocking(bounds, move || guard.reach(engine, tool, &arguments, &stop)).await
         };
         let mut reach = look().await?;
         for _ in 0..MOST_LOOKS {

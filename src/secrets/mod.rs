@@ -74,6 +74,15 @@ impl Secret {
         &self.0
     }
 
+    /// Shows that we hold the secret without showing it: an answer to a challenge that was just made up.
+    pub fn proof(&self, challenge: &str) -> KeyDigest {
+        let mut hash = Sha256::new();
+        hash.update(b"notegate proof\n");
+        hash.update(digest(challenge).0);
+        hash.update(self.0.as_bytes());
+        KeyDigest(hash.finalize().into())
+    }
+
     /// What is stored in place of the secret.
     pub fn digest(&self) -> KeyDigest {
         digest(&self.0)
@@ -109,5 +118,8 @@ mod tests {
         assert!(!format!("{key:?}").contains(body));
         assert!(same(&key.digest(), &digest(key.reveal())));
         assert!(!same(&key.digest(), &digest("ng_other")));
+        let proof = key.proof("challenge");
+        assert!(same(&proof, &Secret::from_text(key.reveal()).proof("challenge")));
+        assert!(!same(&proof, &key.proof("another")) && !same(&proof, &key.digest()));
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::error::Category;
 
 use super::kept::SettingsFile;
@@ -55,6 +56,7 @@ pub fn parse(text: &str, path: &Path) -> Result<Settings, SettingsError> {
         explain(error.inner(), field, path)
     })?;
     deserializer.end().map_err(|error| explain(&error, ".".into(), path))?;
+    refuse_lists_for_objects(text, &settings, path)?;
     settings.validate().map_err(|InvalidField { field, problem }| SettingsError::Field {
         path: path.to_owned(),
         field,
@@ -62,6 +64,42 @@ pub fn parse(text: &str, path: &Path) -> Result<Settings, SettingsError> {
     })?;
     settings.obsidian.vault_path = normalise_vault_path(&settings.obsidian.vault_path)?;
     Ok(settings)
+}
+
+/// Serde takes a list for a struct whose fields have defaults, in order; in this file an object is one.
+fn refuse_lists_for_objects(text: &str, read: &Settings, path: &Path) -> Result<(), SettingsError> {
+    let (Ok(written), Ok(read)) = (serde_json::from_str::<Value>(text), serde_json::to_value(read)) else {
+        return Ok(()); // it was read a moment ago
+    };
+    match list_for_object(&written, &read) {
+        Some(field) => Err(SettingsError::Field {
+            path: path.to_owned(),
+            field: if field.is_empty() { ".".into() } else { field },
+            problem: "invalid type: a list, expected an object".into(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Where `written` has a list and `read`, which was made from it, an object.
+fn list_for_object(written: &Value, read: &Value) -> Option<String> {
+    let below = |name: String, rest: String| match rest.chars().next() {
+        None => name,
+        Some('[') => name + &rest,
+        Some(_) => format!("{name}.{rest}"),
+    };
+    match (written, read) {
+        (Value::Array(_), Value::Object(_)) => Some(String::new()),
+        (Value::Object(written), Value::Object(read)) => written
+            .iter()
+            .find_map(|(name, value)| Some(below(name.clone(), list_for_object(value, read.get(name)?)?))),
+        (Value::Array(written), Value::Array(read)) => {
+            written.iter().zip(read).enumerate().find_map(|(index, (value, read))| {
+                Some(below(format!("[{index}]"), list_for_object(value, read)?))
+            })
+        }
+        _ => None,
+    }
 }
 
 /// A newer file is told apart before its unknown fields are complained about.
@@ -212,7 +250,22 @@ mod tests {
             (r#"{"runtimes":{}}"#, "invalid type: an object, expected a list"),
             (
                 r#"{"gateway":{"limits":{"sessions":0}}}"#,
-                "the field gateway.limits.sessions cannot be used: must be at least 1",
+                "the field gateway.limits.sessions cannot be used: must be from 1 to 10000",
+            ),
+            (
+                r#"{"gateway":{"limits":{"callSeconds":18446744073709551615}}}"#,
+                "the field gateway.limits.callSeconds cannot be used: must be from 1 to 86400",
+            ),
+            (
+                r#"{"gateway":{"limits":{"bodyBytes":1024}}}"#,
+                "the field gateway.limits.bodyBytes cannot be used: must be from 65536 to",
+            ),
+            ("[]", "the field . cannot be used: invalid type: a list, expected an object"),
+            (r#"{"gateway":[]}"#, "the field gateway cannot be used: invalid type: a list"),
+            (r#"{"gateway":{"limits":[]}}"#, "the field gateway.limits cannot be used: invalid type: a list"),
+            (
+                r#"{"runtimes":[{"id":"a","name":" ","kind":"model","keySha256":"0000000000000000000000000000000000000000000000000000000000000000"}]}"#,
+                "the field runtimes[0].name cannot be used: a runtime needs a name",
             ),
             (r#"{"runtimes":[{"id":"a b"}]}"#, "runtimes[0].id cannot be used"),
             (

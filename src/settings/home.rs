@@ -129,7 +129,10 @@ impl Home {
         let file =
             OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(lock_error)?;
         match file.try_lock() {
-            Ok(()) => Ok(InstanceLock { _file: file }),
+            Ok(()) => {
+                self.folders().iter().for_each(|folder| super::atomic::remove_left(folder));
+                Ok(InstanceLock { _file: file })
+            }
             Err(TryLockError::WouldBlock) => Err(HomeError::InUse(self.data.clone())),
             Err(TryLockError::Error(source)) => Err(lock_error(source)),
         }
@@ -165,6 +168,18 @@ mod tests {
         drop(first);
         assert!(!home.is_in_use());
         home.lock().unwrap();
+    }
+
+    #[test]
+    fn what_a_killed_instance_was_writing_is_cleared_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path()).unwrap();
+        for name in [".notegate-x1y2z3.tmp", "settings.json", ".notegate-mine"] {
+            fs::write(folder.path().join(name), "{}").unwrap();
+        }
+        let _lock = home.lock().unwrap();
+        assert!(!folder.path().join(".notegate-x1y2z3.tmp").exists());
+        assert!(home.settings_file().exists() && folder.path().join(".notegate-mine").exists());
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub struct Limits {
     pub result_chars: usize,
     /// Calls of one runtime that run at the same time.
     pub calls_per_runtime: usize,
-    /// Sessions kept at the same time; the one that is idle longest makes room.
+    /// Sessions of one runtime kept at the same time; the one that is idle longest makes room.
     pub sessions: usize,
     /// How long a session may be idle, in seconds.
     pub session_idle_seconds: u64,
@@ -227,6 +227,12 @@ impl Settings {
                     problem: format!("{} is there twice", runtime.id),
                 });
             }
+            if runtime.name.trim().is_empty() {
+                return Err(InvalidField {
+                    field: format!("runtimes[{index}].name"),
+                    problem: "a runtime needs a name".into(),
+                });
+            }
             for &capability in &runtime.capabilities {
                 if let Err(reason) = runtime.kind.supports(capability) {
                     return Err(InvalidField {
@@ -240,18 +246,18 @@ impl Settings {
             }
         }
         let limits = &self.gateway.limits;
-        for (name, value) in [
-            ("bodyBytes", limits.body_bytes as u64),
-            ("resultChars", limits.result_chars as u64),
-            ("callsPerRuntime", limits.calls_per_runtime as u64),
-            ("sessions", limits.sessions as u64),
-            ("sessionIdleSeconds", limits.session_idle_seconds),
-            ("callSeconds", limits.call_seconds),
+        for (name, value, range) in [
+            ("bodyBytes", limits.body_bytes as u64, 64 * 1024..=1024 * 1024 * 1024),
+            ("resultChars", limits.result_chars as u64, 1_000..=100_000_000),
+            ("callsPerRuntime", limits.calls_per_runtime as u64, 1..=1_000),
+            ("sessions", limits.sessions as u64, 1..=10_000),
+            ("sessionIdleSeconds", limits.session_idle_seconds, 1..=366 * 24 * 3600),
+            ("callSeconds", limits.call_seconds, 1..=86_400),
         ] {
-            if value == 0 {
+            if !range.contains(&value) {
                 return Err(InvalidField {
                     field: format!("gateway.limits.{name}"),
-                    problem: "must be at least 1".into(),
+                    problem: format!("must be from {} to {}", range.start(), range.end()),
                 });
             }
         }

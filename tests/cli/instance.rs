@@ -92,6 +92,29 @@ fn what_a_dead_instance_left_is_recognised() {
     assert_eq!(home.json(&["status"])["gateway"]["url"], again.ready["mcp"]);
 }
 
+/// A dead instance's port may be another home's by now, which knows nothing of the first one's token.
+#[test]
+fn a_port_that_another_home_took_is_no_instance_of_this_one() {
+    let (home, other) = (Home::new(), Home::new());
+    let key = home.with_runtime();
+    let mut dead = home.serve();
+    dead.kill();
+    let _other = other.serve();
+    let mut stale: Value = serde_json::from_slice(&std::fs::read(home.control_file()).unwrap()).unwrap();
+    let taken: Value = serde_json::from_slice(&std::fs::read(other.control_file()).unwrap()).unwrap();
+    stale["address"] = taken["address"].clone();
+    std::fs::write(home.control_file(), stale.to_string()).unwrap(); // which keeps its mode
+    assert_eq!(home.run(&["status"]).code, 3);
+    let mut bridge = home.command(&["stdio"]);
+    bridge.env("NOTEGATE_KEY", key);
+    let mut bridge = Process::open(bridge);
+    bridge.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}));
+    assert!(bridge.line().to_string().contains("not running"), "the key goes nowhere");
+    home.json(&["runtime", "add", "custom"]);
+    let again = home.serve();
+    assert_eq!(home.json(&["status"])["gateway"]["url"], again.ready["mcp"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn serve_goes_on_when_nobody_reads_that_it_is_ready() {

@@ -133,3 +133,22 @@ async fn calls_of_one_runtime_at_the_same_time_are_limited() {
     drop(calling);
     world.no_call_runs().await;
 }
+
+#[tokio::test]
+async fn an_id_that_is_still_being_answered_in_a_session_is_refused_and_the_first_is_answered() {
+    let world = World::new().await;
+    let session = world.session().await;
+    let slow = world.slow();
+    let first = tokio::spawn(world.legacy(Some(&session), "tools/call", slow).send());
+    world.arrived().await;
+    let again = world.legacy(Some(&session), "ping", json!({})).send().await.unwrap();
+    assert_eq!(again.status(), 400);
+    let again: Value = again.json().await.unwrap();
+    assert_eq!((&again["id"], &again["error"]["code"]), (&json!(7), &json!(-32600)), "{again}");
+    world.switch(false).await;
+    let answered = answer(first.await.unwrap().unwrap()).await;
+    assert_eq!(answered["result"]["isError"], true, "{answered}");
+    world.no_call_runs().await;
+    let pong = world.legacy(Some(&session), "ping", json!({})).send().await.unwrap();
+    assert_eq!(pong.status(), 200, "the id is free again");
+}

@@ -122,7 +122,7 @@ async fn another_runtimes_session_is_as_good_as_none() {
     assert_eq!(take.send().await.unwrap().status(), 204);
     // Its owner noticed nothing of all that.
     assert_eq!(names(&sent(world.legacy(Some(&session), "tools/list", json!({}))).await).len(), 19);
-    assert_eq!(world.handle().access().session_owner(&SessionLabel(session)), Some(custom()));
+    assert_eq!(world.handle().access().session_owners(&SessionLabel(session)), [custom()]);
 }
 
 #[tokio::test]

@@ -80,7 +80,7 @@ pub async fn run(output: Output) -> Result<Exit, Failure> {
                 "free the port and press Try again in the window, or use another port: notegate port PORT",
             ),
         },
-        None if reach::control_file(&home).await.is_some() => Finding::note(
+        None if reach::control_file(&home).await?.is_some() => Finding::note(
             "instance",
             "does not run; it left its control file behind, which the next start removes",
         ),

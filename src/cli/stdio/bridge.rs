@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -14,6 +14,10 @@ use super::local;
 use super::message::{Incoming, Request};
 
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
+/// Requests of one client that are with the endpoint at the same time. Each is a connection there, and
+/// others need some too.
+const MOST_REQUESTS: usize = 32;
 
 /// One conversation with one client.
 #[derive(Debug)]
@@ -24,6 +28,8 @@ pub struct Bridge {
     /// Wakes the watch when a client begins to want news.
     pub(super) news_wanted: Notify,
     calls: TaskTracker,
+    /// Requests that are with the endpoint at the same time; the others wait for their turn here.
+    places: Semaphore,
     pub(super) end: CancellationToken,
 }
 
@@ -57,6 +63,7 @@ impl Bridge {
             client: Mutex::default(),
             news_wanted: Notify::new(),
             calls: TaskTracker::new(),
+            places: Semaphore::new(MOST_REQUESTS),
             end: CancellationToken::new(),
         })
     }
@@ -76,7 +83,7 @@ impl Bridge {
         match Incoming::read(line) {
             Incoming::Request(request) => self.take_request(request).await,
             Incoming::Cancelled { id } => {
-                let cancelled = self.client().running.remove(&id.to_string());
+                let cancelled = self.client().running.remove(&key_of(&id));
                 if let Some(cancelled) = cancelled {
                     cancelled.cancel();
                 }
@@ -106,7 +113,7 @@ impl Bridge {
             "ping" => self.send(local::result(&request, Default::default())).await,
             _ => {
                 let cancel = CancellationToken::new();
-                let id = request.id.to_string();
+                let id = key_of(&request.id);
                 let before = self.client().running.insert(id.clone(), cancel.clone());
                 if before.is_some() {
                     tracing::warn!(id, "the client used the id of a running request again");
@@ -128,7 +135,7 @@ impl Bridge {
 
     fn forget(&self, id: &Value) {
         let mut client = self.client();
-        client.running.remove(&id.to_string());
+        client.running.remove(&key_of(id));
         client.subscriptions.retain(|subscription| subscription != id);
     }
 
@@ -155,6 +162,7 @@ impl Bridge {
                 }
                 local::not_running(request, &why)
             }
+            Err(NoAnswer::Busy(text)) => local::failed(request, "busy", &text),
             Err(NoAnswer::Refused { status, text }) => {
                 let code = if status == 401 { "key_refused" } else { "refused" };
                 local::failed(request, code, &format!("Notegate refused the request ({status}): {text}"))
@@ -172,6 +180,8 @@ impl Bridge {
 
     /// Sends the request on, and passes on everything that comes back until its answer has come.
     async fn forward(&self, request: &Request) -> Result<(), NoAnswer> {
+        // Closed never, so this cannot fail.
+        let _place = self.places.acquire().await;
         let negotiated = self.client().negotiated;
         let mut answer = self.endpoint.post(request, negotiated).await?;
         while let Some(message) = answer.next().await? {
@@ -184,7 +194,7 @@ impl Bridge {
                 (Some(method), Some(_)) => {
                     tracing::warn!(method, "the endpoint asked the client something; it gets no answer");
                 }
-                (None, Some(id)) if id == request.id => {
+                (None, Some(id)) if key_of(&id) == key_of(&request.id) => {
                     self.send(one_line(message)).await;
                     return Ok(());
                 }
@@ -238,7 +248,7 @@ impl Bridge {
     pub async fn all_answered(&self) {
         let subscriptions: Vec<CancellationToken> = {
             let client = self.client();
-            let token = |id: &Value| client.running.get(&id.to_string()).cloned();
+            let token = |id: &Value| client.running.get(&key_of(id)).cloned();
             client.subscriptions.iter().filter_map(token).collect()
         };
         subscriptions.iter().for_each(CancellationToken::cancel);
@@ -267,6 +277,16 @@ impl Client {
     }
 }
 
+/// What an id is looked up by: JSON has one kind of number, so `1.0` is `1`.
+fn key_of(id: &Value) -> String {
+    /// Whole numbers up to here have one spelling as a float.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match id.as_f64() {
+        Some(number) if number.fract() == 0.0 && number.abs() < EXACT => format!("{number:.0}"),
+        _ => id.to_string(),
+    }
+}
+
 /// A message as one line. A line end can only stand between its parts, never in a text.
 fn one_line(message: String) -> String {
     if message.contains(['\n', '\r']) { message.replace(['\n', '\r'], " ") } else { message }
@@ -279,5 +299,22 @@ fn with_id(message: &str, id: &Value) -> String {
             value.to_string()
         }
         Err(_) => local::error(id, -32603, "Notegate's answer was not understood"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_compared_as_json_has_numbers() {
+        for same in [["1", "1.0"], ["1", "1e0"], ["-0.0", "-0"], ["\"a\"", "\"a\""]] {
+            let [one, other] = same.map(|text| key_of(&serde_json::from_str(text).unwrap()));
+            assert_eq!(one, other, "{same:?}");
+        }
+        for different in [["1", "\"1\""], ["9007199254740993", "9007199254740992"], ["1", "1.5"]] {
+            let [one, other] = different.map(|text| key_of(&serde_json::from_str(text).unwrap()));
+            assert_ne!(one, other, "{different:?}");
+        }
     }
 }

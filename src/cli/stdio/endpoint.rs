@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{StatusCode, Url};
 
 use super::message::Request;
@@ -69,6 +69,8 @@ pub enum Absence {
 pub enum NoAnswer {
     /// Nothing was sent.
     NotRunning,
+    /// All places are taken; nothing was done. The text says so.
+    Busy(String),
     /// The endpoint refused; the text says why.
     Refused { status: StatusCode, text: String },
     /// The connection broke. What was asked may have been done.
@@ -89,13 +91,20 @@ impl Endpoint {
         Ok(Self { client: reach::http_client()?, authorization, place })
     }
 
-    async fn address(&self) -> Option<Address> {
+    /// Where the key may go, and what is there if that was asked already.
+    async fn address(&self) -> Option<(Address, Option<reach::Health>)> {
         match &self.place {
-            Place::Given(address) => Some(address.clone()),
-            // Read anew each time: an instance that was restarted may listen elsewhere.
+            Place::Given(address) => Some((address.clone(), None)),
+            // Read and proven anew each time: an instance that was restarted may listen elsewhere, and
+            // where it was another program may listen now.
             Place::Home(home) => {
-                let origin = format!("http://{}", reach::control_file(home).await?.address);
-                Some(Address { mcp: format!("{origin}/mcp"), origin })
+                let control = reach::control_file(home).await.unwrap_or_else(|failure| {
+                    tracing::warn!(%failure, "the runtime key is kept back");
+                    None
+                })?;
+                let health = reach::prove(&self.client, &control).await?;
+                let origin = format!("http://{}", control.address);
+                Some((Address { mcp: format!("{origin}/mcp"), origin }, Some(health)))
             }
         }
     }
@@ -106,8 +115,14 @@ impl Endpoint {
             Place::Home(home) => Absence::NotRunning(home.root().to_owned()),
             Place::Given(address) => Absence::NoAnswer(address.mcp.clone()),
         };
-        let Some(Address { origin, .. }) = self.address().await else { return State::Down(absent()) };
-        match reach::health(&self.client, &origin).await {
+        let Some((Address { origin, .. }, health)) = self.address().await else {
+            return State::Down(absent());
+        };
+        let health = match health {
+            Some(health) => Some(health),
+            None => reach::health(&self.client, &origin).await,
+        };
+        match health {
             Some(health) if health.is_open() => State::Up { origin, health },
             Some(_) => State::Down(Absence::NotOpen),
             None => State::Down(absent()),
@@ -132,7 +147,7 @@ impl Endpoint {
 
     /// Sends a request, once. `negotiated` is the version of the handshake, if there was one.
     pub async fn post(&self, request: &Request, negotiated: Option<&str>) -> Result<Answer, NoAnswer> {
-        let Some(address) = self.address().await else { return Err(NoAnswer::NotRunning) };
+        let Some((address, _)) = self.address().await else { return Err(NoAnswer::NotRunning) };
         let sent = self
             .client
             .post(address.mcp)
@@ -144,6 +159,7 @@ impl Endpoint {
             if error.is_connect() { NoAnswer::NotRunning } else { NoAnswer::Lost(reach::root_cause(&error)) }
         })?;
         let status = response.status();
+        let may_come_back = response.headers().contains_key(RETRY_AFTER);
         let content = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let content = content.unwrap_or_default().to_ascii_lowercase();
         if status.is_success() && content.starts_with("text/event-stream") {
@@ -156,6 +172,7 @@ impl Endpoint {
             return Ok(Answer::Whole(Some(text)));
         }
         match status {
+            StatusCode::SERVICE_UNAVAILABLE if may_come_back => Err(NoAnswer::Busy(shown(&text))),
             StatusCode::SERVICE_UNAVAILABLE => Err(NoAnswer::NotRunning),
             _ => Err(NoAnswer::Refused { status, text: shown(&text) }),
         }

@@ -34,6 +34,14 @@ impl Message {
         }
     }
 
+    /// The id, of what wants an answer.
+    pub(super) fn request_id(&self) -> Option<&RequestId> {
+        match &self.0 {
+            ClientJsonRpcMessage::Request(request) => Some(&request.id),
+            _ => None,
+        }
+    }
+
     pub(super) fn wants_answer(&self) -> bool {
         self.request().is_some()
     }

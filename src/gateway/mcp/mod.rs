@@ -24,6 +24,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderName, Method, StatusCode, header};
+use rmcp::model::RequestId;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -31,13 +32,13 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::accept::Form;
-use self::calls::{CallKey, Calls};
+use self::calls::{Asked, CallKey, Calls, InFlight};
 use self::handler::Handler;
 use self::message::Message;
 use self::sessions::Sessions;
 use self::versions::Era;
 use super::answers::Answers;
-use super::errors::Refusal;
+use super::errors::{Refusal, RpcError};
 use super::identity::{self, Caller, Identity};
 use super::offers::Offers;
 use super::server::Shared;
@@ -65,6 +66,7 @@ pub(super) struct Endpoint {
     access: Access,
     sessions: Arc<Sessions>,
     calls: Calls,
+    in_flight: InFlight,
     answers: Answers,
     tasks: TaskTracker,
 }
@@ -105,7 +107,17 @@ impl Endpoint {
         };
         let (alone, alone_json) = (by_itself(false), by_itself(true));
         let in_sessions = StreamableHttpService::new(move || Ok(handler.clone()), carried, config);
-        Self { in_sessions, alone, alone_json, access, sessions, calls, answers, tasks }
+        Self {
+            in_sessions,
+            alone,
+            alone_json,
+            access,
+            sessions,
+            calls,
+            in_flight: InFlight::default(),
+            answers,
+            tasks,
+        }
     }
 
     async fn post(&self, mut parts: Parts, identity: Identity, body: Bytes) -> Result<Response, Refusal> {
@@ -145,9 +157,20 @@ impl Endpoint {
         if !in_session {
             parts.headers.remove(&SESSION);
         }
+        let asked = match message.request_id().filter(|_| in_session) {
+            Some(request) => Some(self.begin(&caller, request)?),
+            None => None,
+        };
+        if let Some(asked) = &asked {
+            parts.extensions.insert(Arc::clone(asked));
+        }
         let request = with_caller(parts, caller, form, body);
         let response = if in_session {
-            unwrapped(self.in_sessions.handle(request).await)
+            let response = unwrapped(self.in_sessions.handle(request).await);
+            match asked {
+                Some(asked) => calls::until_sent(asked, response),
+                None => response,
+            }
         } else if form == Form::Stream {
             unwrapped(self.alone.handle(request).await)
         } else {
@@ -156,6 +179,18 @@ impl Endpoint {
         Ok(match underway {
             Some(underway) => underway.until_sent(response),
             None => response,
+        })
+    }
+
+    /// Takes note of a request in a session.
+    ///
+    /// # Errors
+    /// One of the same id is still being answered.
+    fn begin(&self, caller: &Caller, request: &RequestId) -> Result<Arc<Asked>, Box<RpcError>> {
+        let (runtime, session) = (caller.grant.runtime.clone(), caller.session.clone());
+        self.in_flight.begin(CallKey { runtime, session, request: request.clone() }).ok_or_else(|| {
+            let text = "a request of this id is still being answered in this session; give each its own id";
+            RpcError::new(RpcError::INVALID_REQUEST, request.clone().into_json_value(), text)
         })
     }
 
@@ -216,7 +251,7 @@ impl Endpoint {
         let named = identity::session_label(&parts.headers, &SESSION)?;
         let caller = identity.in_session(&self.access, named).await?;
         if let Some(label) = &caller.session {
-            self.sessions.end(label);
+            self.sessions.end(label, &caller.grant.runtime);
         }
         Ok(StatusCode::NO_CONTENT.into_response())
     }

@@ -75,8 +75,8 @@ impl Sessions {
     /// Takes in a session that rmcp has just made; `access` lists it already.
     pub(super) fn opened(&self, label: SessionLabel, runtime: RuntimeId, client: ClientInfo) {
         let told = self.offers.now().of(&runtime).cloned();
-        self.open().insert(label.clone(), Open { runtime, peer: None, told });
-        self.access.describe_session(&label, client);
+        self.access.describe_session(&runtime, &label, client);
+        self.open().insert(label, Open { runtime, peer: None, told });
     }
 
     /// The client is ready to be told things.
@@ -86,10 +86,12 @@ impl Sessions {
         }
     }
 
-    /// Ends a session for good, at its client's wish.
-    pub(super) fn end(&self, label: &SessionLabel) {
-        self.access.end_session(label);
-        self.close(label);
+    /// Ends a session for good, at its client's wish. One of another runtime goes on.
+    pub(super) fn end(&self, label: &SessionLabel, runtime: &RuntimeId) {
+        self.access.end_session(runtime, label);
+        if self.open().get(label).is_some_and(|open| open.runtime == *runtime) {
+            self.close(label);
+        }
     }
 
     /// Closes the streams of a session. Requests find it gone at once; what it still has to answer
@@ -136,18 +138,20 @@ impl Sessions {
     async fn keep_in_step(&self, offer: &Offer) {
         let carried: HashSet<SessionLabel> =
             self.streams.sessions.read().await.keys().map(|id| SessionLabel(id.to_string())).collect();
-        let listed: HashSet<SessionLabel> =
-            self.access.sessions().into_iter().map(|info| info.label).collect();
-        let gone: Vec<SessionLabel> = self
+        let listed: HashSet<(RuntimeId, SessionLabel)> =
+            self.access.sessions().into_iter().map(|info| (info.runtime, info.label)).collect();
+        let gone: Vec<(RuntimeId, SessionLabel)> = self
             .open()
             .iter()
             .filter(|(label, open)| {
-                !listed.contains(label) || !carried.contains(label) || offer.of(&open.runtime).is_none()
+                !listed.contains(&(open.runtime.clone(), (*label).clone()))
+                    || !carried.contains(label)
+                    || offer.of(&open.runtime).is_none()
             })
-            .map(|(label, _)| label.clone())
+            .map(|(label, open)| (open.runtime.clone(), label.clone()))
             .collect();
-        for label in gone {
-            self.access.forget_session(&label);
+        for (runtime, label) in gone {
+            self.access.forget_session(&runtime, &label);
             self.close(&label);
         }
     }

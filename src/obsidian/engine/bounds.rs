@@ -8,6 +8,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::obsidian::errors::ObsidianError;
 
+/// Longer than any process runs.
+const FAR: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
+
 /// The bounds of one operation.
 #[derive(Debug, Clone)]
 pub(in crate::obsidian) struct Bounds {
@@ -18,7 +21,10 @@ pub(in crate::obsidian) struct Bounds {
 
 impl Bounds {
     pub fn new(cancel: CancellationToken, limit: Duration) -> Self {
-        Self { cancel, until: Instant::now() + limit, limit }
+        let now = Instant::now();
+        // A time that no clock reaches is as good as none.
+        let until = now.checked_add(limit).unwrap_or(now + FAR);
+        Self { cancel, until, limit }
     }
 
     /// Runs `work` within the bounds; outside of them it is dropped where it stands.
@@ -94,6 +100,12 @@ mod tests {
             tokio::join!(bounds.run_blocking(endless(&ended)), async { bounds.cancel.cancel() });
         assert!(matches!(outcome, Err(ObsidianError::Cancelled)));
         assert!(ended.load(Ordering::SeqCst), "by the end of its caller");
+    }
+
+    #[tokio::test]
+    async fn a_limit_that_no_clock_reaches_is_none() {
+        let bounds = Bounds::new(CancellationToken::new(), Duration::MAX);
+        assert!(bounds.run(async { 7 }).await.is_ok_and(|done| done == 7));
     }
 
     #[tokio::test]

@@ -46,12 +46,18 @@ impl UpstreamConfig {
         let program = std::env::current_exe().ok();
         Self {
             bundled: program.as_deref().map(bundled_folders).unwrap_or_default(),
-            node: set(NODE_VARIABLE).map(PathBuf::from),
+            node: set(NODE_VARIABLE).and_then(from_here),
             search_path: set("PATH"),
-            package: set(MCPVAULT_VARIABLE).map(PathBuf::from),
+            package: set(MCPVAULT_VARIABLE).and_then(from_here),
             checkout: program.as_deref().and_then(package::checkout).or_else(package::checkout_of_cargo),
         }
     }
+}
+
+/// A path that a person named counts from where this program was started, not from the vault that is
+/// the working directory of a call. One that counts from a folder that is gone names nothing.
+fn from_here(named: OsString) -> Option<PathBuf> {
+    std::path::absolute(named).ok()
 }
 
 /// Beside the program, and where packages for Linux and macOS keep what belongs to it.
@@ -179,4 +185,19 @@ async fn converse<T>(
     }
     connection.close().await;
     Ok(outcome??)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_named_part_counts_from_where_the_program_was_started() {
+        let here = std::env::current_dir().unwrap();
+        for (named, expected) in [("node", here.join("node")), ("./tools/node", here.join("tools/node"))] {
+            assert_eq!(from_here(named.into()), Some(expected), "{named}");
+        }
+        let absolute = here.join("node");
+        assert_eq!(from_here(absolute.clone().into()), Some(absolute));
+    }
 }
