@@ -150,7 +150,7 @@ async fn an_ended_session_is_remembered_and_a_forgotten_one_is_not() {
     let grant = access.admit(&key, Some(&a)).await.unwrap();
     access.admit(&key, Some(&b)).await.unwrap();
     let runtime = RuntimeId::new("opencode").unwrap();
-    assert_eq!(access.session_owners(&a), [runtime.clone()]);
+    assert_eq!(access.session_owners(&a), std::slice::from_ref(&runtime));
     access.end_session(&runtime, &a);
     access.forget_session(&runtime, &b);
     assert!(grant.end_reason().is_some());
