@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
-use super::cases::WORDS;
 use super::clock::{Patience, median};
+use super::vault::WORDS;
 
 pub async fn measure(vault: &Path) -> Result<Duration> {
     median(Patience::MUCH, async |_| {

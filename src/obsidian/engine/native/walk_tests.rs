@@ -1,4 +1,4 @@
-//! Walks: what is visited, what is passed by, and what is reported.
+//! Walks: what they come to, what they keep out of, and how they end.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Edits of frontmatter, with every other byte held in place.
+//! Keys set and removed: what changes, and that nothing else does.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Frontmatter as people write it, and what is read from it.
+//! Frontmatter as it is read.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Searches of whole vaults: what is found, in which order, and what is shown of it.
+//! Searches of small vaults.
 
 use std::fs;
 use std::path::Path;
