@@ -26,7 +26,7 @@ impl Timings {
         self.tools.iter().find(|timing| timing.tool == tool)
     }
 
-    #[expect(clippy::print_stdout, reason = "it is what this program is for")]
+    #[expect(clippy::disallowed_macros, reason = "it is what this program is for")]
     pub fn print(&self, notes: usize) {
         println!("\n## {notes} notes\n");
         println!("| tool | native | MCPVault, a process a call | | MCPVault, one process | |");
@@ -101,7 +101,7 @@ impl Targets {
         self.add("a write", "at most 1.5 times write, sync and rename", found, ratio <= 1.5);
     }
 
-    #[expect(clippy::print_stdout, reason = "it is what this program is for")]
+    #[expect(clippy::disallowed_macros, reason = "it is what this program is for")]
     pub fn print(&self) {
         println!("\n## Targets\n\n| what | target | found | |\n| --- | --- | --- | --- |");
         for line in &self.lines {

@@ -65,11 +65,11 @@ fn note(number: usize, vocabulary: &[String], random: &mut Random) -> String {
         }
         text.push_str(&vocabulary[chosen]);
         text.push(' ');
-        if at == words / 2 && number % 10 == 0 {
+        if at == words / 2 && number.is_multiple_of(10) {
             text.push_str(WORDS[0]);
             text.push(' ');
         }
-        if at == words / 2 && number % 100 == 0 {
+        if at == words / 2 && number.is_multiple_of(100) {
             text.push_str(WORDS[1]);
             text.push(' ');
         }
