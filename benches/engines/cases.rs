@@ -6,8 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-/// What is searched for: a word of one note in ten, and one of one note in a hundred.
-pub const WORDS: [&str; 2] = ["harbour", "lantern"];
+use super::vault::WORDS;
 
 /// The note that is read and written.
 const NOTE: &str = "Bench/note.md";

@@ -20,15 +20,29 @@ impl Patience {
 /// The median of what `round` measured. The first round is not counted: it warms the caches.
 pub async fn median(
     patience: Patience,
-    mut round: impl AsyncFnMut(usize) -> Result<Duration>,
+    round: impl AsyncFnMut(usize) -> Result<Duration>,
 ) -> Result<Duration> {
-    round(0).await?;
+    let (median, _) = in_turns(patience, round, async |_| Ok(Duration::ZERO)).await?;
+    Ok(median)
+}
+
+/// The medians of two that are measured in turns, so that whatever else the machine does, it does to
+/// both.
+pub async fn in_turns(
+    patience: Patience,
+    mut one: impl AsyncFnMut(usize) -> Result<Duration>,
+    mut other: impl AsyncFnMut(usize) -> Result<Duration>,
+) -> Result<(Duration, Duration)> {
+    one(0).await?;
+    other(0).await?;
     let begun = Instant::now();
-    let mut samples = Vec::new();
-    while samples.len() < patience.least || (samples.len() < patience.most && begun.elapsed() < patience.time)
-    {
-        samples.push(round(samples.len() + 1).await?);
+    let (mut ones, mut others) = (Vec::new(), Vec::new());
+    while ones.len() < patience.least || (ones.len() < patience.most && begun.elapsed() < patience.time) {
+        let number = ones.len() + 1;
+        ones.push(one(number).await?);
+        others.push(other(number).await?);
     }
-    samples.sort_unstable();
-    Ok(samples[samples.len() / 2])
+    ones.sort_unstable();
+    others.sort_unstable();
+    Ok((ones[ones.len() / 2], others[others.len() / 2]))
 }

@@ -21,7 +21,7 @@ use notegate::obsidian::{Engine, Environment, Scope, Service, ServiceConfig, Ups
 use tokio_util::sync::CancellationToken;
 
 use cases::{CASES, Case};
-use clock::{Patience, median};
+use clock::{Patience, in_turns, median};
 use long_lived::LongLived;
 use table::{Targets, Timing, Timings};
 use vault::Vault;
@@ -60,8 +60,9 @@ async fn tools(vault: &Path) -> Result<Timings> {
     let mut long_lived = LongLived::start(vault)?;
     let mut timings = Timings::default();
     for case in CASES {
-        let native = by_service(&service, Engine::Native, vault, case, Patience::MUCH).await?;
-        let process = by_service(&service, Engine::Upstream, vault, case, Patience::LITTLE).await?;
+        let by = async |engine, number| by_service(&service, engine, vault, case, number).await;
+        let native = median(Patience::MUCH, async |number| by(Engine::Native, number).await).await?;
+        let process = median(Patience::LITTLE, async |number| by(Engine::Upstream, number).await).await?;
         let long_lived = median(Patience::LITTLE, async |number| {
             case.prepare(vault)?;
             let begun = Instant::now();
@@ -69,9 +70,12 @@ async fn tools(vault: &Path) -> Result<Timings> {
             Ok(begun.elapsed())
         });
         timings.tools.push(Timing { tool: case.tool, native, process, long_lived: long_lived.await? });
+        if case.tool == "search_notes" {
+            let native = async |number| by(Engine::Native, number).await;
+            timings.search = in_turns(Patience::MUCH, native, async |_| ripgrep::search(vault)).await?;
+        }
     }
     service.close().await;
-    timings.ripgrep = ripgrep::measure(vault).await?;
     Ok(timings)
 }
 
@@ -81,19 +85,16 @@ async fn by_service(
     engine: Engine,
     vault: &Path,
     case: &Case,
-    patience: Patience,
+    number: usize,
 ) -> Result<Duration> {
     let name = format!("obsidian_{}", case.tool);
     let spec = tool(&name).with_context(|| format!("there is no {name}"))?;
     let scope = Scope::Folder(vault.to_owned());
-    median(patience, async |number| {
-        case.prepare(vault)?;
-        let (arguments, cancel) = (case.arguments(number), CancellationToken::new());
-        let begun = Instant::now();
-        let output = service.call(&scope, engine, spec, arguments, &cancel).await?;
-        let time = begun.elapsed();
-        ensure!(!output.is_error, "{name} by {engine:?} failed: {:?}", output.content);
-        Ok(time)
-    })
-    .await
+    case.prepare(vault)?;
+    let (arguments, cancel) = (case.arguments(number), CancellationToken::new());
+    let begun = Instant::now();
+    let output = service.call(&scope, engine, spec, arguments, &cancel).await?;
+    let time = begun.elapsed();
+    ensure!(!output.is_error, "{name} by {engine:?} failed: {:?}", output.content);
+    Ok(time)
 }

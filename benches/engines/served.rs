@@ -10,8 +10,9 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::cases::{CASES, WORDS};
+use super::cases::CASES;
 use super::clock::{Patience, median};
+use super::vault::WORDS;
 
 /// What was measured from outside.
 #[derive(Debug)]

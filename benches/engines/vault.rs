@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use tempfile::TempDir;
 
-use super::cases::WORDS;
+/// What is searched for: a word of one note in ten, and one of one note in a hundred.
+pub const WORDS: [&str; 2] = ["harbour", "lantern"];
 
 /// A generated vault. Removed when it is dropped.
 #[derive(Debug)]

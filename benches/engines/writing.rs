@@ -10,7 +10,7 @@ use notegate::obsidian::engine::native::{NativeEngine, TrashPlace};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::clock::{Patience, median};
+use super::clock::{Patience, in_turns};
 
 /// Medians of both, measured in turns.
 #[derive(Debug)]
@@ -22,22 +22,22 @@ pub struct Writing {
 pub async fn measure() -> Result<Writing> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let engine = NativeEngine::new(TrashPlace::default());
-    let mut bare = Vec::new();
-    let native = median(Patience::MUCH, async |number| {
-        let text = format!("{}\n", number % 10).repeat(2000);
+    let text = |number: usize| format!("{}\n", number % 10).repeat(2000);
+    let bare = async |number| {
+        let text = text(number);
         let begun = Instant::now();
         write(folder.path(), &text)?;
-        bare.push(begun.elapsed());
-
-        let arguments = json!({"path": "native.md", "content": text});
+        Ok(begun.elapsed())
+    };
+    let native = async |number| {
+        let arguments = json!({"path": "native.md", "content": text(number)});
         let arguments = arguments.as_object().cloned().unwrap_or_default();
         let begun = Instant::now();
         call(&engine, folder.path(), &arguments)?;
         Ok(begun.elapsed())
-    })
-    .await?;
-    bare.sort_unstable();
-    Ok(Writing { native, bare: bare[bare.len() / 2] })
+    };
+    let (native, bare) = in_turns(Patience::MUCH, native, bare).await?;
+    Ok(Writing { native, bare })
 }
 
 fn write(folder: &Path, text: &str) -> Result<()> {

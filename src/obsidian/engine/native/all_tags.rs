@@ -1,15 +1,17 @@
 //! `list_all_tags`: every tag of the vault with how often it stands there.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 
+use memchr::{memchr, memmem};
 use serde_json::{Value, json};
 
 use super::call::Call;
 use super::error::NoteError;
-use super::frontmatter::{Fence, Note};
+use super::frontmatter::{Fence, Language, Note};
 use super::walk::{Found, Reader, Visitor, decoded, report, walk};
-use super::{answer, collation, filter, tags};
+use super::{answer, collation, filter, plain_tags, tags};
 use crate::obsidian::Output;
 
 /// Counts the tags of all notes, in small letters; the most frequent first.
@@ -38,11 +40,12 @@ struct Counter {
 
 impl Counter {
     fn count(&mut self, tag: &str) {
-        let tag = tag.to_lowercase();
-        match self.counts.get_mut(&tag) {
+        let is_small = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+        let tag = if tag.bytes().all(is_small) { Cow::Borrowed(tag) } else { tag.to_lowercase().into() };
+        match self.counts.get_mut(tag.as_ref()) {
             Some(count) => *count += 1,
             None => {
-                self.counts.insert(tag, 1);
+                self.counts.insert(tag.into_owned(), 1);
             }
         }
     }
@@ -51,13 +54,18 @@ impl Counter {
         let fence = Fence::find(text);
         let body = fence.as_ref().map_or(text, |fence| &text[fence.body..]);
         // Most blocks name no tags and need not be parsed; a backslash may hide a letter of the key.
-        let may_name_tags = fence.is_some_and(|fence| {
-            let inner = &text[fence.inner];
-            inner.contains("tags") || inner.contains('\\')
-        });
-        if may_name_tags {
-            for tag in tags::in_frontmatter(Note::read(text).frontmatter()) {
-                self.count(tag);
+        let may_name_tags = |fence: &Fence| {
+            let inner = text[fence.inner.clone()].as_bytes();
+            memmem::find(inner, b"tags").is_some() || memchr(b'\\', inner).is_some()
+        };
+        if let Some(fence) = fence.filter(may_name_tags) {
+            match plain_tags::listed(&text[fence.inner]).filter(|_| fence.language == Language::Yaml) {
+                Some(listed) => tags::unique(listed).into_iter().for_each(|tag| self.count(tag)),
+                None => {
+                    for tag in tags::in_frontmatter(Note::read(text).frontmatter()) {
+                        self.count(tag);
+                    }
+                }
             }
         }
         for tag in tags::in_body(body) {

@@ -22,6 +22,7 @@ mod moving;
 mod outline;
 mod patch;
 mod path;
+mod plain_tags;
 mod read;
 mod relocation;
 mod renaming;

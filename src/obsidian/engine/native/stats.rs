@@ -46,6 +46,8 @@ struct Stats {
     size: u64,
     /// When each was changed, in milliseconds; more than are wanted, until they are sorted.
     recent: Vec<(i64, String)>,
+    /// What changed before this is not among the wanted.
+    since: Option<i64>,
 }
 
 impl Stats {
@@ -54,6 +56,8 @@ impl Stats {
         self.recent
             .sort_by(|(a, one), (b, other)| Reverse(a).cmp(&Reverse(b)).then_with(|| order(one, other)));
         self.recent.truncate(self.count);
+        self.since =
+            self.recent.last().map(|(modified, _)| *modified).filter(|_| self.recent.len() == self.count);
     }
 }
 
@@ -68,11 +72,14 @@ impl Visitor for Stats {
     }
 
     fn visit(&mut self, file: &Found<'_>) -> io::Result<()> {
-        const MOST_KEPT: usize = 1024;
+        const MOST_KEPT: usize = 256;
         let metadata = file.dir.symlink_metadata(file.name)?;
         self.notes += 1;
         self.size += metadata.len();
-        self.recent.push((milliseconds(metadata.modified()?.into_std()), file.path.to_owned()));
+        let modified = milliseconds(metadata.modified()?.into_std());
+        if self.since.is_none_or(|since| modified >= since) {
+            self.recent.push((modified, file.path.to_owned()));
+        }
         if self.recent.len() >= MOST_KEPT {
             self.keep_recent();
         }

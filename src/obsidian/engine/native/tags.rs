@@ -16,6 +16,11 @@ pub fn in_frontmatter(frontmatter: &Value) -> Vec<&str> {
         Some(Value::String(text)) => text.split(|c| c == ',' || is_blank(c)).collect(),
         _ => Vec::new(),
     };
+    unique(names)
+}
+
+/// The names as tags, each once.
+pub fn unique(names: Vec<&str>) -> Vec<&str> {
     let mut tags = Vec::new();
     for name in names.into_iter().map(bare).filter(|name| !name.is_empty()) {
         if !tags.contains(&name) {
@@ -77,6 +82,17 @@ pub fn in_body(body: &str) -> Vec<&str> {
     Scan { body, at: 0, tags: Vec::new(), open: Vec::new() }.run()
 }
 
+/// What ends a run of bytes that mean nothing.
+const SPECIAL: [bool; 256] = {
+    let (mut table, mut at) = ([false; 256], 0);
+    let special = b"\n\\`%<[]#";
+    while at < special.len() {
+        table[special[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 /// A walk through a body, from one place that means something to the next.
 struct Scan<'a> {
     body: &'a str,
@@ -133,12 +149,18 @@ impl<'a> Scan<'a> {
 
     /// How many bytes mean nothing here.
     fn ordinary(&self, rest: &str) -> usize {
-        let special = |byte: &u8| matches!(byte, b'\n' | b'\\' | b'`' | b'%' | b'<' | b'[' | b']' | b'#');
-        1 + rest.as_bytes()[1..].iter().position(special).unwrap_or(rest.len() - 1)
+        let is_special = |byte: &u8| SPECIAL[usize::from(*byte)];
+        1 + rest.as_bytes()[1..].iter().position(is_special).unwrap_or(rest.len() - 1)
     }
 
     /// Skips a block of code that begins with this line, also one in a quote or a list.
     fn skip_code(&mut self) -> bool {
+        // Most lines begin none. A byte beyond ASCII may be a blank before one.
+        let before_code = |byte: &u8| matches!(byte, b'0'..=b'9' | 0x0b..=b'\r' | b' ' | b'\t' | b'>' | b'-' | b'*' | b'+' | b'.' | b')');
+        let first = self.body.as_bytes()[self.at..].iter().find(|byte| !before_code(byte));
+        if first.is_none_or(|byte| byte.is_ascii() && !matches!(byte, b'`' | b'~')) {
+            return false;
+        }
         let mut code = CodeFence::default();
         let mut at = self.at;
         for line in self.body[self.at..].split_inclusive('\n') {
@@ -173,12 +195,14 @@ fn unquoted(line: &str, may_be_item: bool) -> &str {
 fn link_text(text: &str) -> &str {
     const LONGEST: usize = 4096;
     let text = &text[..text.floor_char_boundary(LONGEST)];
-    text.split('\n').next().unwrap_or(text)
+    memchr::memchr(b'\n', text.as_bytes()).map_or(text, |end| &text[..end])
 }
 
 /// The length of what begins with `open` bytes and ends with `close`.
 fn enclosed(text: &str, open: usize, close: &str) -> Option<usize> {
-    text[open..].find(close).map(|at| open + at + close.len())
+    let (rest, close) = (&text.as_bytes()[open..], close.as_bytes());
+    let mut places = memchr::memchr_iter(close[0], rest);
+    places.find(|at| rest[*at..].starts_with(close)).map(|at| open + at + close.len())
 }
 
 /// The length of a span of code, or of the backticks when they open none.

@@ -235,13 +235,14 @@ impl<V: Visitor> Worker<'_, V> {
                 }
             }
             Job::Files { dir, folder, names } => {
+                let mut paths = Paths::below(&folder);
                 for name in names {
                     if cancel.is_cancelled() {
                         return;
                     }
-                    let path = join(&folder, &name);
-                    if let Err(error) = self.visitor.visit(&Found { dir: &dir, name: &name, path: &path }) {
-                        self.report(&path, &error);
+                    let path = paths.of(&name.to_string_lossy());
+                    if let Err(error) = self.visitor.visit(&Found { dir: &dir, name: &name, path }) {
+                        self.report(path, &error);
                     }
                 }
             }
@@ -258,6 +259,7 @@ impl<V: Visitor> Worker<'_, V> {
         }
         let dir = Arc::new(dir);
         let folder: Arc<str> = path.into();
+        let mut paths = Paths::below(path);
         let mut names = Vec::new();
         let mut failed = None;
         for entry in dir.entries()? {
@@ -270,15 +272,17 @@ impl<V: Visitor> Worker<'_, V> {
                     continue;
                 }
             };
-            if filter::is_hidden(&name.to_string_lossy()) {
+            let shown = name.to_string_lossy();
+            if filter::is_hidden(&shown) {
                 continue;
             }
-            let path = join(&folder, &name);
+            let path = paths.of(&shown);
             if kind.is_dir() {
-                if self.visitor.enter(&path) {
+                if self.visitor.enter(path) {
+                    let path = path.to_owned();
                     self.queue.add(Job::Folder { parent: Some(Arc::clone(&dir)), name, path });
                 }
-            } else if kind.is_file() && self.visitor.wants(&path) {
+            } else if kind.is_file() && self.visitor.wants(path) {
                 names.push(name);
                 if names.len() == PORTION {
                     let names = std::mem::take(&mut names);
@@ -301,9 +305,23 @@ impl<V: Visitor> Worker<'_, V> {
     }
 }
 
-fn join(folder: &str, name: &OsStr) -> String {
-    let name = name.to_string_lossy();
-    if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") }
+/// The paths of what is in one folder, one after the other in the same memory.
+struct Paths {
+    path: String,
+    folder: usize,
+}
+
+impl Paths {
+    fn below(folder: &str) -> Self {
+        let path = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        Self { folder: path.len(), path }
+    }
+
+    fn of(&mut self, name: &str) -> &str {
+        self.path.truncate(self.folder);
+        self.path.push_str(name);
+        &self.path
+    }
 }
 
 /// What is left to do. It is over when nothing waits and nobody works.

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 pub use edit::{EditError, edit, merge, replace};
 pub use fence::{Fence, Language};
+pub use scalar::is_special;
 pub use yaml::YamlError;
 
 /// A note, read.
