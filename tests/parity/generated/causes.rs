@@ -10,7 +10,7 @@ use super::promises::found;
 use super::repairs::{
     as_mcpvault_writes_it, body_alone, closed, lf, linked, renamed, with_argument, with_note_to_delete,
     with_notes, with_paths, with_texts, with_valid_frontmatter, without_corners, without_doubtful_tags,
-    without_mark, without_odd_blocks, without_other_spellings,
+    without_last_comment, without_mark, without_odd_blocks, without_other_spellings,
 };
 use crate::differences::{self as d, Difference};
 use crate::tree::Node;
@@ -170,6 +170,11 @@ pub const CAUSES: &[Cause] = &[
         true => with_notes(s, body_alone),
         false => s.clone(),
     }),
+    cause(
+        &d::NEW_KEYS,
+        false,
+        |s, _| if s.writes() { with_notes(s, without_last_comment) } else { s.clone() },
+    ),
     cause(&d::KEY_ORDER, false, |s, _| {
         with_notes(s, |text| text.replace("\n2024: ", "\ny2024: ").replace("\n2024:\n", "\ny2024:\n"))
     }),

@@ -202,6 +202,20 @@ pub fn without_odd_blocks(setting: &Setting) -> Setting {
     setting
 }
 
+/// The text without comments and empty lines at the end of its block.
+pub fn without_last_comment(text: &str) -> String {
+    let (block, body) = text.split_at(text.len() - body_alone(text).len());
+    let Some(block) = block.strip_suffix("---\n") else { return text.to_owned() };
+    let mut block = block;
+    while let Some((rest, line)) = block.strip_suffix('\n').and_then(|block| block.rsplit_once('\n')) {
+        if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
+            break;
+        }
+        block = &block[..rest.len() + 1];
+    }
+    format!("{block}---\n{body}")
+}
+
 /// Without the few spellings of YAML that MCPVault's parser takes for broken or reads in its own way.
 pub fn without_corners(text: &str) -> String {
     let mut text = text.to_owned();
@@ -251,7 +265,12 @@ pub fn as_mcpvault_writes_it(setting: &Setting, twins: &mut Twins) -> Setting {
     let before = read_by_mcpvault(&setting.vault, twins);
     for (number, (path, _)) in before.iter().enumerate() {
         let name = format!("{number}.md");
-        twins.oracle.call("write_note", &json!({"path": name, "content": "", "mode": "append"}));
+        match setting.tool {
+            "manage_tags" => {
+                twins.oracle.call(setting.tool, &json!({"path": name, "operation": "add", "tags": []}))
+            }
+            _ => twins.oracle.call("write_note", &json!({"path": name, "content": "", "mode": "append"})),
+        };
         let written = std::fs::read(twins.vault_of("one").join(name)).unwrap();
         let Some(Node::File(bytes)) = repaired.vault.get_mut(path) else { continue };
         if std::str::from_utf8(bytes).is_ok() {

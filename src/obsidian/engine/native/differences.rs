@@ -169,6 +169,9 @@ differences! {
     OUTLINE: "outline",
         "hides the headings below a thematic break in the first line, below inline code of three backticks, and behind a byte-order mark",
         "shows them";
+    NEW_KEYS: "new-keys",
+        "puts a new key above a comment that ends the block, and an empty line between them",
+        "puts it at the end of the block";
     EMPTY_BLOCK: "empty-block",
         "leaves `{}` for frontmatter when the last key goes",
         "takes the block away, unless a comment is left in it";

@@ -132,6 +132,11 @@ asserted! {
         assert_eq!(tag(note, "remove", "a"), "body #inline\n");
     }
 
+    NEW_KEYS {
+        let note = "---\na: 1\n# last\n---\nbody\n";
+        assert_eq!(set(note, json!({"b": 2})), note.replace("# last\n", "# last\nb: 2\n"));
+    }
+
     EMPTY_TAGS {
         let note = "---\na: 1\ntags: []\n---\n";
         assert_eq!(tag(note, "remove", "x"), note);
