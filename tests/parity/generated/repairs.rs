@@ -167,6 +167,24 @@ fn read_by_mcpvault(vault: &Tree, twins: &mut Twins) -> Vec<(String, Value)> {
     notes.iter().enumerate().map(read).collect()
 }
 
+/// With another name for `tags` where it is no list of texts without `#`.
+pub fn without_odd_tags(setting: &Setting, twins: &mut Twins) -> Setting {
+    let mut repaired = setting.clone();
+    for (path, read) in read_by_mcpvault(&setting.vault, twins) {
+        let is_plain = |tag: &Value| tag.as_str().is_some_and(|tag| !tag.starts_with('#'));
+        let is_odd = match &read["fm"]["tags"] {
+            Value::Null => false,
+            Value::Array(tags) => !tags.iter().all(is_plain),
+            _ => true,
+        };
+        let Some(Node::File(bytes)) = repaired.vault.get_mut(&path) else { continue };
+        if is_odd && let Ok(text) = std::str::from_utf8(bytes) {
+            *bytes = text.replacen("\ntags:", "\ntagged:", 1).into_bytes();
+        }
+    }
+    repaired
+}
+
 /// With `k: 1` in each block that MCPVault cannot read.
 pub fn with_valid_frontmatter(setting: &Setting, twins: &mut Twins) -> Setting {
     let mut repaired = setting.clone();

@@ -49,7 +49,7 @@ fn run(call: &Call<'_>, operation: &str, given: &[String]) -> Result<Vec<String>
     let failed = |source| NoteError::Frontmatter { path: path.shown.clone(), source };
     // Nobody knows which tags stand in a block that cannot be read.
     if read.is_broken() {
-        frontmatter::edit(&note.text, &[]).map_err(failed)?;
+        frontmatter::check_editable(&note.text).map_err(failed)?;
     }
     // `None`: nothing to do; `Some(None)`: the key goes.
     let change = match operation {

@@ -93,6 +93,7 @@ asserted! {
         for (tool, arguments) in key_edits() {
             refused(broken, tool, arguments, "line 3");
         }
+        assert_eq!(set(broken, json!({})), broken, "nothing to set, nothing to refuse");
         refused(broken, "manage_tags", json!({"operation": "remove", "tags": ["x"]}), "line 3");
     }
 
