@@ -10,7 +10,8 @@ use super::promises::found;
 use super::repairs::{
     as_mcpvault_writes_it, body_alone, closed, lf, linked, renamed, with_argument, with_note_to_delete,
     with_notes, with_paths, with_texts, with_valid_frontmatter, without_corners, without_doubtful_tags,
-    without_last_comment, without_mark, without_odd_blocks, without_odd_tags, without_other_spellings,
+    without_empty_tags, without_last_comment, without_mark, without_odd_blocks, without_odd_tags,
+    without_other_spellings,
 };
 use crate::differences::{self as d, Difference};
 use crate::tree::Node;
@@ -202,7 +203,7 @@ pub const CAUSES: &[Cause] = &[
         _ => s.clone(),
     }),
     cause(&d::EMPTY_TAGS, false, |s, _| match s.arguments["operation"] == "remove" {
-        true => with_notes(s, |text| text.replace("\ntags: []\n", "\n")),
+        true => with_notes(s, without_empty_tags),
         false => s.clone(),
     }),
     cause(&d::TAGS_STAY_IN_THE_TEXT, false, |s, _| match s.tool {

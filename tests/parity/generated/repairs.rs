@@ -167,6 +167,22 @@ fn read_by_mcpvault(vault: &Tree, twins: &mut Twins) -> Vec<(String, Value)> {
     notes.iter().enumerate().map(read).collect()
 }
 
+/// The text without `tags` that have no value.
+pub fn without_empty_tags(text: &str) -> String {
+    let mut lines = text.split_inclusive('\n').peekable();
+    let mut kept = String::new();
+    while let Some(line) = lines.next() {
+        let value = line.strip_prefix("tags:").map(str::trim);
+        let goes_on = lines.peek().is_some_and(|next| next.starts_with([' ', '-', '\t']) && *next != "---\n");
+        match value {
+            Some("[]" | "null" | "Null" | "~") => {}
+            Some("") if !goes_on => {}
+            _ => kept += line,
+        }
+    }
+    kept
+}
+
 /// With another name for `tags` where it is no list of texts without `#`.
 pub fn without_odd_tags(setting: &Setting, twins: &mut Twins) -> Setting {
     let mut repaired = setting.clone();

@@ -161,7 +161,7 @@ differences! {
         "takes tags in one text for one tag or none, and `#a` in the frontmatter for another tag than `a`",
         "separates them at commas and blanks, and takes the `#` off, as Obsidian does";
     EMPTY_TAGS: "empty-tags",
-        "takes away an empty list of tags when a tag is to be removed that is not in it",
+        "takes away `tags` without a value or with an empty list when a tag is to be removed",
         "changes nothing where there is nothing to change";
     DATA_FILES: "data-files",
         "counts what looks like a tag in canvases and bases",

@@ -121,6 +121,7 @@ asserted! {
             for (tool, arguments) in key_edits() {
                 refused(&note, tool, arguments, "not a mapping of keys");
             }
+            refused(&note, "manage_tags", json!({"operation": "remove", "tags": ["x"]}), "not a mapping of keys");
             refused("old", "write_note", json!({"content": note, "frontmatter": {"k": 1}}), "not a mapping of keys");
             assert_eq!(append(&note), format!("{note}+"));
         }
@@ -139,8 +140,9 @@ asserted! {
     }
 
     EMPTY_TAGS {
-        let note = "---\na: 1\ntags: []\n---\n";
-        assert_eq!(tag(note, "remove", "x"), note);
+        for note in ["---\na: 1\ntags: []\n---\n", "---\ntags: null\na: 1\n---\n", "---\ntags:\n---\n"] {
+            assert_eq!(tag(note, "remove", "x"), note);
+        }
     }
 
     EMPTY_BLOCK {
