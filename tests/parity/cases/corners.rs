@@ -1,7 +1,6 @@
 //! Notes and names that show one difference each, and their neighbours that show none.
 
-use super::group;
-use super::parsed;
+use super::{group, parsed, table};
 use crate::differences::{self as d, Difference};
 use crate::hand_written::{Case, Group};
 use crate::tree::{Node, Tree};
@@ -21,12 +20,13 @@ const NOTES: &[(&str, &str)] = &[
     ("corner-list.md", "---\nt: [a\n,b]\nz: 1\n---\nbody\n"),
     ("corner-tab.md", "---\nt:\t1\nz: 1\n---\nbody\n"),
     ("plain.md", "body\n"),
+    ("last-comment.md", "---\na: 1\n# last\n---\nbody\n"),
+    ("flow-tags.md", "---\ntags: [a, b]\n---\nbody\n"),
     ("empty-tags.md", "---\na: 1\ntags: []\n---\nbody\n"),
     ("second-block.md", "---\na: 1\n---\n---\nb: 2\n---\nbody\n"),
     ("quoted.md", "---\na: \"x\"\nb: 'y'\n---\nbody\n"),
     ("tags/text.md", "---\ntags: one, two three\n---\nbody\n"),
     ("tags/hash.md", "---\ntags:\n  - \"#one\"\n  - two\n---\nbody\n"),
-    ("tags/data.canvas", "{\"text\": \" #canvas \"}"),
     ("outline/break.md", "---\n\n# Below a break\n"),
     ("outline/inline.md", "```x``` is code\n# Below inline code\n"),
     ("outline/mark.md", "\u{feff}# Behind a mark\n"),
@@ -65,6 +65,11 @@ const ROWS: &[Row] = &[
         Some(&d::SECOND_BLOCK),
     ),
     ("manage_tags", r#"{"path":"empty-tags.md","operation":"remove","tags":["x"]}"#, Some(&d::EMPTY_TAGS)),
+    ("update_frontmatter", r#"{"path":"last-comment.md","frontmatter":{"b":2}}"#, Some(&d::NEW_KEYS)),
+    ("update_frontmatter", r#"{"path":"last-comment.md","frontmatter":{"a":2}}"#, Some(&d::UNTOUCHED)),
+    ("manage_tags", r#"{"path":"flow-tags.md","operation":"remove","tags":["x"]}"#, Some(&d::UNTOUCHED)),
+    ("manage_tags", r#"{"path":"flow-tags.md","operation":"add","tags":["a"]}"#, Some(&d::UNTOUCHED)),
+    ("manage_tags", r#"{"path":"flow-tags.md","operation":"add","tags":["c"]}"#, None),
     ("read_note", r#"{"path":"text.md"}"#, None),
     ("read_note", r#"{"path":"list.md"}"#, None),
     ("write_note", r#"{"path":"text.md","content":"+","mode":"append"}"#, None),
@@ -117,7 +122,6 @@ const ROWS: &[Row] = &[
         r#"{"path":"tags/hash.md","operation":"remove","tags":["one"]}"#,
         Some(&d::TAG_SPELLINGS),
     ),
-    ("list_all_tags", r#"{}"#, Some(&d::DATA_FILES)),
     ("get_note_outline", r#"{"path":"outline/break.md"}"#, Some(&d::OUTLINE)),
     ("get_note_outline", r#"{"path":"outline/inline.md"}"#, Some(&d::OUTLINE)),
     ("get_note_outline", r#"{"path":"outline/mark.md"}"#, Some(&d::OUTLINE)),
@@ -154,11 +158,20 @@ pub fn groups() -> Vec<Group> {
         calls: vec![((*tool).to_owned(), parsed(&arguments.replace("LONG", &"long".repeat(70))))],
         differs: *differs,
     };
-    vec![group("corners", vault(), ROWS.iter().map(case).collect()), group("times", vault(), times())]
+    vec![
+        group("corners", vault(), ROWS.iter().map(case).collect()),
+        group("data files", data_files(), table("list_all_tags", &[(r#"{}"#, Some(&d::DATA_FILES))])),
+        group("times", vault(), times()),
+    ]
 }
 
 fn vault() -> Tree {
     NOTES.iter().map(|(path, text)| ((*path).to_owned(), Node::File(text.as_bytes().to_vec()))).collect()
+}
+
+fn data_files() -> Tree {
+    let files = [("a.canvas", "{\"text\": \" #canvas \"}"), ("b.base", " #base\n"), ("c.md", "#note\n")];
+    files.iter().map(|(path, text)| ((*path).to_owned(), Node::File(text.as_bytes().to_vec()))).collect()
 }
 
 /// What gives a note a new time, shown by the call after it.

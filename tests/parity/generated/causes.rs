@@ -10,7 +10,8 @@ use super::promises::found;
 use super::repairs::{
     as_mcpvault_writes_it, body_alone, closed, lf, linked, renamed, with_argument, with_note_to_delete,
     with_notes, with_paths, with_texts, with_valid_frontmatter, without_corners, without_doubtful_tags,
-    without_mark, without_odd_blocks, without_other_spellings,
+    without_empty_tags, without_last_comment, without_mark, without_odd_blocks, without_odd_tags,
+    without_other_spellings,
 };
 use crate::differences::{self as d, Difference};
 use crate::tree::Node;
@@ -170,6 +171,11 @@ pub const CAUSES: &[Cause] = &[
         true => with_notes(s, body_alone),
         false => s.clone(),
     }),
+    cause(
+        &d::NEW_KEYS,
+        false,
+        |s, _| if s.writes() { with_notes(s, without_last_comment) } else { s.clone() },
+    ),
     cause(&d::KEY_ORDER, false, |s, _| {
         with_notes(s, |text| text.replace("\n2024: ", "\ny2024: ").replace("\n2024:\n", "\ny2024:\n"))
     }),
@@ -188,14 +194,8 @@ pub const CAUSES: &[Cause] = &[
     cause(&d::FOLDED_LINES, false, |s, _| with_texts(s, |text| text.replace(LONG, "short"))),
     // tags
     cause(&d::TAGS, false, |s, _| without_doubtful_tags(s)),
-    cause(&d::TAG_SPELLINGS, false, |s, _| match s.tool {
-        "manage_tags" | "list_all_tags" => with_notes(s, |text| {
-            let lines = text.split_inclusive('\n').map(|line| match line.strip_prefix("tags: ") {
-                Some(tags) if !tags.starts_with('[') => format!("tagged: {tags}"),
-                _ => line.replace("  - \"#one\"", "  - one"),
-            });
-            lines.collect()
-        }),
+    cause(&d::TAG_SPELLINGS, false, |s, twins| match s.tool {
+        "manage_tags" | "list_all_tags" => without_odd_tags(s, twins),
         _ => s.clone(),
     }),
     cause(&d::DATA_FILES, false, |s, _| match s.tool {
@@ -203,7 +203,7 @@ pub const CAUSES: &[Cause] = &[
         _ => s.clone(),
     }),
     cause(&d::EMPTY_TAGS, false, |s, _| match s.arguments["operation"] == "remove" {
-        true => with_notes(s, |text| text.replace("\ntags: []\n", "\n")),
+        true => with_notes(s, without_empty_tags),
         false => s.clone(),
     }),
     cause(&d::TAGS_STAY_IN_THE_TEXT, false, |s, _| match s.tool {

@@ -167,6 +167,40 @@ fn read_by_mcpvault(vault: &Tree, twins: &mut Twins) -> Vec<(String, Value)> {
     notes.iter().enumerate().map(read).collect()
 }
 
+/// The text without `tags` that have no value.
+pub fn without_empty_tags(text: &str) -> String {
+    let mut lines = text.split_inclusive('\n').peekable();
+    let mut kept = String::new();
+    while let Some(line) = lines.next() {
+        let value = line.strip_prefix("tags:").map(str::trim);
+        let goes_on = lines.peek().is_some_and(|next| next.starts_with([' ', '-', '\t']) && *next != "---\n");
+        match value {
+            Some("[]" | "null" | "Null" | "~") => {}
+            Some("") if !goes_on => {}
+            _ => kept += line,
+        }
+    }
+    kept
+}
+
+/// With another name for `tags` where it is no list of texts without `#`.
+pub fn without_odd_tags(setting: &Setting, twins: &mut Twins) -> Setting {
+    let mut repaired = setting.clone();
+    for (path, read) in read_by_mcpvault(&setting.vault, twins) {
+        let is_plain = |tag: &Value| tag.as_str().is_some_and(|tag| !tag.starts_with('#'));
+        let is_odd = match &read["fm"]["tags"] {
+            Value::Null => false,
+            Value::Array(tags) => !tags.iter().all(is_plain),
+            _ => true,
+        };
+        let Some(Node::File(bytes)) = repaired.vault.get_mut(&path) else { continue };
+        if is_odd && let Ok(text) = std::str::from_utf8(bytes) {
+            *bytes = text.replacen("\ntags:", "\ntagged:", 1).into_bytes();
+        }
+    }
+    repaired
+}
+
 /// With `k: 1` in each block that MCPVault cannot read.
 pub fn with_valid_frontmatter(setting: &Setting, twins: &mut Twins) -> Setting {
     let mut repaired = setting.clone();
@@ -200,6 +234,20 @@ pub fn without_odd_blocks(setting: &Setting) -> Setting {
         setting.arguments["content"] = repair(content).into();
     }
     setting
+}
+
+/// The text without comments and empty lines at the end of its block.
+pub fn without_last_comment(text: &str) -> String {
+    let (block, body) = text.split_at(text.len() - body_alone(text).len());
+    let Some(block) = block.strip_suffix("---\n") else { return text.to_owned() };
+    let mut block = block;
+    while let Some((rest, line)) = block.strip_suffix('\n').and_then(|block| block.rsplit_once('\n')) {
+        if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
+            break;
+        }
+        block = &block[..rest.len() + 1];
+    }
+    format!("{block}---\n{body}")
 }
 
 /// Without the few spellings of YAML that MCPVault's parser takes for broken or reads in its own way.
@@ -251,7 +299,12 @@ pub fn as_mcpvault_writes_it(setting: &Setting, twins: &mut Twins) -> Setting {
     let before = read_by_mcpvault(&setting.vault, twins);
     for (number, (path, _)) in before.iter().enumerate() {
         let name = format!("{number}.md");
-        twins.oracle.call("write_note", &json!({"path": name, "content": "", "mode": "append"}));
+        match setting.tool {
+            "manage_tags" => {
+                twins.oracle.call(setting.tool, &json!({"path": name, "operation": "add", "tags": []}))
+            }
+            _ => twins.oracle.call("write_note", &json!({"path": name, "content": "", "mode": "append"})),
+        };
         let written = std::fs::read(twins.vault_of("one").join(name)).unwrap();
         let Some(Node::File(bytes)) = repaired.vault.get_mut(path) else { continue };
         if std::str::from_utf8(bytes).is_ok() {

@@ -161,7 +161,7 @@ differences! {
         "takes tags in one text for one tag or none, and `#a` in the frontmatter for another tag than `a`",
         "separates them at commas and blanks, and takes the `#` off, as Obsidian does";
     EMPTY_TAGS: "empty-tags",
-        "takes away an empty list of tags when a tag is to be removed that is not in it",
+        "takes away `tags` without a value or with an empty list when a tag is to be removed",
         "changes nothing where there is nothing to change";
     DATA_FILES: "data-files",
         "counts what looks like a tag in canvases and bases",
@@ -169,6 +169,9 @@ differences! {
     OUTLINE: "outline",
         "hides the headings below a thematic break in the first line, below inline code of three backticks, and behind a byte-order mark",
         "shows them";
+    NEW_KEYS: "new-keys",
+        "puts a new key above a comment that ends the block, and an empty line between them",
+        "puts it at the end of the block";
     EMPTY_BLOCK: "empty-block",
         "leaves `{}` for frontmatter when the last key goes",
         "takes the block away, unless a comment is left in it";

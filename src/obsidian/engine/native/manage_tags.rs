@@ -47,9 +47,9 @@ fn run(call: &Call<'_>, operation: &str, given: &[String]) -> Result<Vec<String>
     let note = call.read_to_edit(&path)?;
     let read = Note::read(&note.text);
     let failed = |source| NoteError::Frontmatter { path: path.shown.clone(), source };
-    // Nobody knows which tags stand in a block that cannot be read.
-    if read.is_broken() {
-        frontmatter::edit(&note.text, &[]).map_err(failed)?;
+    // Nobody knows which tags stand in a block that cannot be read, and one without keys has no place for any.
+    if read.is_broken() || !read.frontmatter().is_object() {
+        frontmatter::check_editable(&note.text).map_err(failed)?;
     }
     // `None`: nothing to do; `Some(None)`: the key goes.
     let change = match operation {

@@ -66,11 +66,22 @@ pub fn replace(text: &str, values: &Map<String, Value>) -> Result<String, EditEr
     edit(text, &changes)
 }
 
-/// Applies the changes in their order.
+/// Whether keys of the note's frontmatter can be changed at all.
+///
+/// # Errors
+/// As [`merge`].
+pub fn check_editable(text: &str) -> Result<(), EditError> {
+    Block::open(text).map(drop)
+}
+
+/// Applies the changes in their order. Without any, there is nothing that could go wrong.
 ///
 /// # Errors
 /// As [`merge`].
 pub fn edit(text: &str, changes: &[Change]) -> Result<String, EditError> {
+    if changes.is_empty() {
+        return Ok(text.to_owned());
+    }
     match Block::open(text)? {
         Some(block) => block.edit(changes),
         None => create(text, changes),

@@ -8,7 +8,7 @@ mod yaml;
 
 use serde_json::{Map, Value};
 
-pub use edit::{EditError, edit, merge, replace};
+pub use edit::{EditError, check_editable, edit, merge, replace};
 pub use fence::{Fence, Language};
 pub use scalar::is_special;
 pub use yaml::YamlError;

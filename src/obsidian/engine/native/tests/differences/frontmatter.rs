@@ -93,6 +93,7 @@ asserted! {
         for (tool, arguments) in key_edits() {
             refused(broken, tool, arguments, "line 3");
         }
+        assert_eq!(set(broken, json!({})), broken, "nothing to set, nothing to refuse");
         refused(broken, "manage_tags", json!({"operation": "remove", "tags": ["x"]}), "line 3");
     }
 
@@ -120,6 +121,7 @@ asserted! {
             for (tool, arguments) in key_edits() {
                 refused(&note, tool, arguments, "not a mapping of keys");
             }
+            refused(&note, "manage_tags", json!({"operation": "remove", "tags": ["x"]}), "not a mapping of keys");
             refused("old", "write_note", json!({"content": note, "frontmatter": {"k": 1}}), "not a mapping of keys");
             assert_eq!(append(&note), format!("{note}+"));
         }
@@ -132,9 +134,15 @@ asserted! {
         assert_eq!(tag(note, "remove", "a"), "body #inline\n");
     }
 
+    NEW_KEYS {
+        let note = "---\na: 1\n# last\n---\nbody\n";
+        assert_eq!(set(note, json!({"b": 2})), note.replace("# last\n", "# last\nb: 2\n"));
+    }
+
     EMPTY_TAGS {
-        let note = "---\na: 1\ntags: []\n---\n";
-        assert_eq!(tag(note, "remove", "x"), note);
+        for note in ["---\na: 1\ntags: []\n---\n", "---\ntags: null\na: 1\n---\n", "---\ntags:\n---\n"] {
+            assert_eq!(tag(note, "remove", "x"), note);
+        }
     }
 
     EMPTY_BLOCK {
