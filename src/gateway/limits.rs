@@ -17,6 +17,9 @@ pub(super) const CONNECTIONS: usize = 512;
 pub(super) const TURNED_AWAY: usize = 64;
 pub(super) const TURN_AWAY_TIME: Duration = Duration::from_secs(2);
 
+/// How long a client may take nothing of what is written to it.
+pub(super) const UNREAD_TIME: Duration = Duration::from_secs(60);
+
 /// How long a client may take for the head of a request.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(15);
 

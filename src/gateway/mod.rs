@@ -35,6 +35,8 @@ mod identity;
 mod limits;
 mod mcp;
 mod offers;
+mod patience;
+mod places;
 mod server;
 
 use std::io;

@@ -12,12 +12,13 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -26,6 +27,8 @@ use super::answers::Answers;
 use super::errors::Refusal;
 use super::identity::RefusedKeys;
 use super::offers::Offers;
+use super::patience::Patient;
+use super::places::{Held, Place, Places};
 use super::{Serves, control, direct, health, hosts, identity, limits, mcp};
 use crate::core::Handle;
 use crate::secrets::Secret;
@@ -112,6 +115,7 @@ async fn runtime_key(State(shared): State<Shared>, request: Request, next: Next)
     };
     match known {
         Ok(identity) => {
+            keep_place(&parts);
             parts.extensions.insert(identity);
             with_whole_body(parts, body, limit, next).await
         }
@@ -129,8 +133,18 @@ async fn control_token(State(shared): State<Shared>, request: Request, next: Nex
     let known = limits::check_announced(&body, limit)
         .and_then(|()| identity::check_control(&shared.control, &parts.headers));
     match known {
-        Ok(()) => with_whole_body(parts, body, limit, next).await,
+        Ok(()) => {
+            keep_place(&parts);
+            with_whole_body(parts, body, limit, next).await
+        }
         Err(refusal) => limits::refuse(&parts.headers, body, refusal).await,
+    }
+}
+
+/// Whoever had a good key keeps the connection's place.
+fn keep_place(parts: &http::request::Parts) {
+    if let Some(place) = parts.extensions.get::<Arc<Place>>() {
+        place.is_known();
     }
 }
 
@@ -150,7 +164,7 @@ pub(super) async fn serve(
     closing: CancellationToken,
     abort: CancellationToken,
 ) {
-    let places = Arc::new(Semaphore::new(most));
+    let places = Places::new(most);
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -160,19 +174,15 @@ pub(super) async fn serve(
             Some(_) = connections.join_next() => continue,
         };
         match accepted {
-            Ok((stream, _)) => match Arc::clone(&places).try_acquire_owned() {
-                Ok(place) => {
-                    let (router, closing) = (router.clone(), closing.clone());
-                    connections.spawn(async move {
-                        connection(stream, router, closing).await;
-                        drop(place);
-                    });
+            Ok((stream, _)) => match places.take() {
+                Some(held) => {
+                    connections.spawn(connection(stream, router.clone(), closing.clone(), held));
                 }
                 // Those that are being turned away are bounded as well; the rest is closed without a word.
-                Err(_) if connections.len() < most + limits::TURNED_AWAY => {
+                None if connections.len() < most + limits::TURNED_AWAY => {
                     connections.spawn(turn_away(stream));
                 }
-                Err(_) => drop(stream),
+                None => drop(stream),
             },
             Err(error) => {
                 // Out of file handles, mostly. The ones in use come back, so wait for that a moment.
@@ -192,15 +202,22 @@ pub(super) async fn serve(
     connections.shutdown().await;
 }
 
-async fn connection(stream: TcpStream, router: Router, closing: CancellationToken) {
+async fn connection(stream: TcpStream, router: Router, closing: CancellationToken, held: Held) {
     let _ = stream.set_nodelay(true); // Only a matter of speed.
+    let stream = Patient::new(stream, limits::UNREAD_TIME);
+    let (router, place) = (TowerToHyperService::new(router), Arc::clone(&held.place));
+    let service = service_fn(move |mut request: http::Request<Incoming>| {
+        request.extensions_mut().insert(Arc::clone(&place));
+        router.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits::HEAD_TIME)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), service);
     tokio::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
+        () = held.place.leave().cancelled() => return,
         () = closing.cancelled() => {
             connection.as_mut().graceful_shutdown();
             connection.await
@@ -237,13 +254,20 @@ async fn turn_away(mut stream: TcpStream) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::Extension;
 
     #[tokio::test]
     async fn a_connection_above_the_limit_is_told_so_and_a_freed_place_is_used_again() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (closing, abort) = (CancellationToken::new(), CancellationToken::new());
-        let router = Router::new().route("/", get(|| async { "served" }));
+        let router = Router::new().route(
+            "/",
+            get(|Extension(place): Extension<Arc<Place>>| async move {
+                place.is_known();
+                "served"
+            }),
+        );
         let server = tokio::spawn(serve(listener, router, 1, closing.clone(), abort));
         let ask = async || {
             let mut stream = TcpStream::connect(address).await.unwrap();
@@ -263,9 +287,11 @@ mod tests {
             "{refused}"
         );
         drop(held);
+        let silent = TcpStream::connect(address).await.unwrap();
         while !ask().await.ends_with("served") {
             tokio::task::yield_now().await;
         }
+        drop(silent);
         closing.cancel();
         server.await.unwrap();
     }
