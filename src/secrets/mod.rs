@@ -3,6 +3,8 @@
 //! Invariant: a secret's text leaves this module only through [`Secret::reveal`], which the few
 //! places call that show it once or write the control file. `Debug` never prints it.
 
+pub mod filter;
+
 use std::fmt;
 
 use base64::Engine as _;
