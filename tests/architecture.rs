@@ -16,14 +16,15 @@ use lexer::{Token, tokens};
 const FLOORS: &[(&str, &[&str])] = &[
     ("settings", &[]),
     ("secrets", &["settings"]),
+    ("activity", &["settings", "secrets"]),
     ("access", &["settings", "secrets"]),
     // Not `access`, and of `settings` nothing: a service is handed what it needs.
     ("obsidian", &[]),
-    ("tools", &["settings", "secrets", "access", "obsidian"]),
-    ("core", &["settings", "secrets", "access", "obsidian", "tools"]),
+    ("tools", &["settings", "secrets", "activity", "access", "obsidian"]),
+    ("core", &["settings", "secrets", "activity", "access", "obsidian", "tools"]),
     ("gateway", &["settings", "secrets", "access", "obsidian", "tools", "core"]),
     ("ui", &["core"]),
-    ("cli", &["settings", "secrets", "access", "obsidian", "tools", "core", "gateway", "ui"]),
+    ("cli", &["settings", "secrets", "activity", "access", "obsidian", "tools", "core", "gateway", "ui"]),
     ("main", &["cli"]),
     ("lib", &[]),
 ];
@@ -35,6 +36,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("eframe", &["ui"]),
     ("egui", &["ui"]),
     ("clap", &["cli"]),
+    ("rusqlite", &["activity"]),
 ];
 
 /// What would hold the window's thread. The window reads a snapshot and sends a command.

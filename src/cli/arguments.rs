@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::lifetime::Lifetime;
+use crate::core::Outcome;
 use crate::settings::{ApprovalPolicy, Capability, RuntimeId, RuntimeKind, WorkMode};
 
 /// One window and one local MCP endpoint between your notes and the chat programs that work on them
@@ -42,6 +43,8 @@ pub enum Verb {
     Tools,
     /// Call a tool yourself
     Call(Call),
+    /// Show what was called, and how it came out
+    Activity(Activity),
     /// Issue or end a one-off grant for a program that you start yourself
     Grant(Grant),
     /// Bridge for clients that only speak MCP over stdio
@@ -154,6 +157,37 @@ pub struct Call {
     /// ask (reading only), execute or full
     #[arg(long, default_value = "execute", value_name = "MODE")]
     pub mode: WorkMode,
+}
+
+#[derive(Debug, Args)]
+pub struct Activity {
+    /// Go on showing calls as they end, until stopped; needs a running Notegate
+    #[arg(long, conflicts_with_all = ["before", "limit"])]
+    pub follow: bool,
+    /// Only calls of this runtime
+    #[arg(long, value_name = "ID", value_parser = runtime_id)]
+    pub runtime: Option<RuntimeId>,
+    /// Only calls of this session
+    #[arg(long)]
+    pub session: Option<String>,
+    /// Only calls to this kernel
+    #[arg(long)]
+    pub kernel: Option<String>,
+    /// Only calls of this tool
+    #[arg(long)]
+    pub tool: Option<String>,
+    /// running, succeeded, failed, refused, cancelled, sent or uncertain
+    #[arg(long)]
+    pub outcome: Option<Outcome>,
+    /// Only calls with this text in a name, an id or the path of a note
+    #[arg(long)]
+    pub text: Option<String>,
+    /// How many to show, 500 at most
+    #[arg(long, default_value_t = 50, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub limit: u16,
+    /// Only calls before this one, by its number: where a page ended
+    #[arg(long, value_name = "NUMBER")]
+    pub before: Option<u64>,
 }
 
 #[derive(Debug, Args)]

@@ -8,8 +8,10 @@
 //!   4 the call went through and the tool answered an error.
 //! - `serve` and `demo` print one line when they are ready, then run until stopped.
 
+mod activity;
 mod arguments;
 mod call;
+mod clean_log;
 mod demo;
 mod doctor;
 mod failure;
@@ -69,6 +71,7 @@ fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {
         Some(Verb::Obsidian(typed)) => runtime.block_on(obsidian::run(typed, output)),
         Some(Verb::Tools) => tools::run(output),
         Some(Verb::Call(typed)) => runtime.block_on(call::run(typed, output)),
+        Some(Verb::Activity(typed)) => runtime.block_on(activity::run(typed, output)),
         Some(Verb::Grant(typed)) => runtime.block_on(grant::run(typed, output)),
         Some(Verb::Stdio(typed)) => runtime.block_on(stdio::run(typed)),
         Some(Verb::Doctor) => runtime.block_on(doctor::run(output)),

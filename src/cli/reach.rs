@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
+use super::clean_log;
 use super::failure::Failure;
 use super::signals::Signals;
 use crate::core::{Command, CommandError, Core, Home, Reply, StartError, StartOptions};
@@ -30,6 +31,9 @@ pub struct Health {
 /// A client for our own endpoint: straight to the loopback address, whatever proxy is set, and a
 /// fresh connection each time, since an instance may have restarted in between.
 pub fn http_client() -> Result<reqwest::Client, Failure> {
+    // reqwest wants one before it makes any client, also one that speaks plain HTTP; a second one is
+    // refused, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
@@ -184,6 +188,7 @@ pub async fn start_core(options: StartOptions) -> Result<Started, Failure> {
         let attempt = options.clone();
         match Core::start(attempt) {
             Ok(core) => {
+                clean_log::keep_out(core.handle().filters());
                 // We own the home now, so a control file that is there is a dead instance's.
                 let stale = home.control_file();
                 let _ = tokio::task::spawn_blocking(move || std::fs::remove_file(stale)).await;

@@ -7,11 +7,12 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::beside::call_tool;
+use super::beside::{self, call_tool};
 use super::instance::{call_config, shown_home};
-use super::snapshot::{GatewayState, ObsidianView, Snapshot, TestState};
+use super::snapshot::{ActivityView, GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
 use crate::access::{Access, EndReason, GrantId, Policy, Revoke, TokenSpec};
+use crate::activity;
 use crate::obsidian::TestReport;
 use crate::settings::{self, Capability, Home, Settings, normalise_vault_path};
 use crate::tools::Tools;
@@ -38,11 +39,14 @@ pub(super) struct Foundation {
     pub demo: bool,
     pub access: Access,
     pub tools: Tools,
+    pub activity: activity::Log,
     pub folder_picker: Arc<dyn FolderPicker>,
     /// Weak, so that an actor whose handles are all gone ends.
     pub inbox: mpsc::WeakUnboundedSender<Message>,
     pub work: TaskTracker,
     pub stop: CancellationToken,
+    /// Ends commands that wait for something to happen.
+    pub ending: CancellationToken,
 }
 
 pub(super) struct Actor {
@@ -52,10 +56,12 @@ pub(super) struct Actor {
     pub(super) generation: u64,
     pub(super) access: Access,
     pub(super) tools: Tools,
+    pub(super) activity: activity::Log,
     pub(super) folder_picker: Arc<dyn FolderPicker>,
     pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
     pub(super) work: TaskTracker,
     pub(super) stop: CancellationToken,
+    pub(super) ending: CancellationToken,
     pub(super) gateway: GatewayState,
     pub(super) test: TestState,
     pub(super) tests: u64,
@@ -67,7 +73,19 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(foundation: Foundation) -> Self {
-        let Foundation { settings, home, demo, access, tools, folder_picker, inbox, work, stop } = foundation;
+        let Foundation {
+            settings,
+            home,
+            demo,
+            access,
+            tools,
+            activity,
+            folder_picker,
+            inbox,
+            work,
+            stop,
+            ending,
+        } = foundation;
         let empty = Snapshot {
             version: env!("CARGO_PKG_VERSION").into(),
             generation: 0,
@@ -86,6 +104,7 @@ impl Actor {
             runtimes: Vec::new(),
             sessions: Vec::new(),
             calls: Default::default(),
+            activity: ActivityView::default(),
             raised: 0,
             closing: false,
         };
@@ -96,10 +115,12 @@ impl Actor {
             generation: 1,
             access,
             tools,
+            activity,
             folder_picker,
             inbox,
             work,
             stop,
+            ending,
             gateway: GatewayState::Starting,
             test: TestState::NotTested,
             tests: 0,
@@ -122,6 +143,7 @@ impl Actor {
         quit: CancellationToken,
     ) {
         let (mut calls, mut grants) = (self.tools.watch(), self.access.watch());
+        let mut recorded = self.activity.watch();
         loop {
             let token_end = self.access.expire().map(until).unwrap_or(Duration::MAX);
             tokio::select! {
@@ -135,6 +157,11 @@ impl Actor {
                     if changed.is_err() { break }
                     pause(&quit).await;
                     calls.mark_unchanged();
+                }
+                changed = recorded.changed() => {
+                    if changed.is_err() { break }
+                    pause(&quit).await;
+                    recorded.mark_unchanged();
                 }
                 changed = grants.changed() => if changed.is_err() { break },
                 () = tokio::time::sleep(token_end) => {}
@@ -192,6 +219,17 @@ impl Actor {
                     let diagnosis = tools.obsidian().diagnose().await;
                     reply(answer, Ok(Reply::Diagnosis { diagnosis }));
                 });
+            }
+            Command::Activity { query } => {
+                let log = self.activity.clone();
+                self.work.spawn(async move {
+                    let page = log.page(query).await;
+                    reply(answer, page.map(|page| Reply::Activity { page }).map_err(Into::into));
+                });
+            }
+            Command::AwaitActivity { revision } => {
+                let (log, ending) = (self.activity.watch(), self.ending.clone());
+                self.work.spawn(beside::await_activity(log, revision, ending, answer));
             }
             Command::CallTool { tool, arguments, mode } => {
                 let (tools, access) = (self.tools.clone(), self.access.clone());
@@ -263,7 +301,7 @@ impl Actor {
                 self.access.end_session(&session);
                 Ok(Reply::Done)
             }
-            Command::Status => Ok(Reply::Status { snapshot: Box::new(self.picture()) }),
+            Command::Status => Ok(Reply::Status { snapshot: Box::new(self.without_secrets(self.picture())) }),
             Command::ShowWindow => {
                 self.raised += 1;
                 Ok(Reply::Done)
@@ -277,6 +315,8 @@ impl Actor {
             | Command::ChooseFolder
             | Command::ListVaults
             | Command::Diagnose
+            | Command::Activity { .. }
+            | Command::AwaitActivity { .. }
             | Command::CallTool { .. } => {
                 unreachable!("taken by `command`, which runs them beside the actor")
             }

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use serde_json::{Map, Value};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, Answer, Message, reply};
 use super::snapshot::TestState;
 use super::{CommandError, Picked, Reply};
 use crate::access::Access;
+use crate::activity;
 use crate::obsidian::Scope;
 use crate::settings::{RuntimeId, WorkMode, normalise_vault_path};
 use crate::tools::{Call, Tools};
@@ -77,7 +79,7 @@ pub(super) async fn call_tool(
             .await
             .map_err(|denied| CommandError::new("closing", denied.to_string()))?;
         let cancel = CancellationToken::new();
-        let call = tools.call(Call { grant, tool, arguments, cancel: cancel.clone() });
+        let call = tools.call(Call { grant, tool, arguments, cancel: cancel.clone(), patient: true });
         tokio::pin!(call);
         let reply = tokio::select! {
             reply = &mut call => reply,
@@ -94,5 +96,23 @@ pub(super) async fn call_tool(
         })
     }
     .await;
+    reply(answer, outcome);
+}
+
+/// Waits until something more was recorded than `revision` says, or the instance ends.
+pub(super) async fn await_activity(
+    mut log: watch::Receiver<activity::Status>,
+    revision: u64,
+    ending: CancellationToken,
+    mut answer: Answer,
+) {
+    let outcome = tokio::select! {
+        status = log.wait_for(|status| status.revision != revision) => match status {
+            Ok(status) => Ok(Reply::Recorded { revision: status.revision }),
+            Err(_) => Err(CommandError::closing()),
+        },
+        () = ending.cancelled() => Err(CommandError::closing()),
+        () = answer.closed() => return,
+    };
     reply(answer, outcome);
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::access::SessionLabel;
+use crate::activity::{ActivityError, Page, Query};
 use crate::core::snapshot::{RuntimeView, Snapshot};
 use crate::obsidian::{Diagnosis, TestReport, Vault};
 use crate::settings::{
@@ -105,6 +106,15 @@ pub enum Command {
         #[serde(default)]
         mode: WorkMode,
     },
+    /// A page of what happened.
+    Activity {
+        #[serde(default)]
+        query: Query,
+    },
+    /// Waits until more was recorded than this revision says; 0 answers as soon as there is anything.
+    AwaitActivity {
+        revision: u64,
+    },
     /// What is found, what is missing, what to do.
     Diagnose,
     /// Everything that a window would show.
@@ -153,6 +163,13 @@ pub enum Reply {
         content: Vec<Value>,
         structured_content: Option<Value>,
         is_error: bool,
+    },
+    Activity {
+        page: Page,
+    },
+    /// What the log counts now.
+    Recorded {
+        revision: u64,
     },
     Diagnosis {
         diagnosis: Diagnosis,
@@ -223,5 +240,14 @@ impl From<SettingsError> for CommandError {
 impl From<crate::obsidian::ObsidianError> for CommandError {
     fn from(error: crate::obsidian::ObsidianError) -> Self {
         Self::new(error.code(), error.to_string())
+    }
+}
+
+impl From<ActivityError> for CommandError {
+    fn from(error: ActivityError) -> Self {
+        match error {
+            ActivityError::Closed => Self::closing(),
+            error => Self::new("activity", error.to_string()),
+        }
     }
 }

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::actor::Message;
 use super::{Command, CommandError, GatewayState, Reply, Snapshot};
 use crate::access::Access;
+use crate::secrets::filter::Filters;
 use crate::tools::Tools;
 
 /// Cheap to clone; works from any thread.
@@ -75,6 +76,11 @@ impl Handle {
     /// What can be called.
     pub fn tools(&self) -> &Tools {
         &self.tools
+    }
+
+    /// What must not get out, for everyone who lets something out.
+    pub fn filters(&self) -> &Filters {
+        self.tools.filters()
     }
 
     /// Tells what became of the endpoint. For whoever runs the gateway.

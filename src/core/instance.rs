@@ -12,7 +12,9 @@ use tokio_util::task::TaskTracker;
 use super::actor::{Actor, Foundation};
 use super::{FolderPicker, Handle, NoFolderPicker};
 use crate::access::{Access, Policy};
+use crate::activity::{Activity, Retention};
 use crate::obsidian::{self, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
+use crate::secrets::filter::Filters;
 use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError};
 use crate::tools::{CallConfig, Tools};
 
@@ -48,6 +50,8 @@ pub enum StartError {
     Home(#[from] HomeError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    #[error("the operating system gave no thread for the activity log: {0}")]
+    Activity(std::io::Error),
 }
 
 /// A running core. Close it; dropping it only abandons its task to the runtime's own end.
@@ -57,6 +61,9 @@ pub struct Core {
     actor: JoinHandle<()>,
     work: TaskTracker,
     quit: CancellationToken,
+    /// Ends commands that wait for something to happen.
+    ending: CancellationToken,
+    activity: Activity,
     _lock: InstanceLock,
 }
 
@@ -77,27 +84,33 @@ impl Core {
             upstream,
             call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
         }));
-        let tools = Tools::new(access.clone(), service, call_config(&settings));
+        let filters = Filters::default();
+        let retention = Retention { days: settings.activity.keep_days, rows: settings.activity.keep_rows };
+        let activity =
+            Activity::open(home.activity_file(), retention, filters.clone()).map_err(StartError::Activity)?;
+        let log = activity.log().clone();
+        let tools = Tools::new(access.clone(), service, log.clone(), filters, call_config(&settings));
 
         let (inbox, messages) = mpsc::unbounded_channel();
         let work = TaskTracker::new();
-        let quit = CancellationToken::new();
-        let stop = CancellationToken::new();
+        let [quit, stop, ending] = std::array::from_fn(|_| CancellationToken::new());
         let actor = Actor::new(Foundation {
             settings,
             home,
             demo,
             access: access.clone(),
             tools: tools.clone(),
+            activity: log,
             folder_picker,
             inbox: inbox.downgrade(),
             work: work.clone(),
             stop: stop.clone(),
+            ending: ending.clone(),
         });
         let snapshots = actor.subscribe();
         let actor = tokio::spawn(actor.run(messages, quit.clone()));
         let handle = Handle { inbox, snapshots, access, tools, stop };
-        Ok(Self { handle, actor, work, quit, _lock: lock })
+        Ok(Self { handle, actor, work, quit, ending, activity, _lock: lock })
     }
 
     pub fn handle(&self) -> &Handle {
@@ -107,6 +120,7 @@ impl Core {
     /// Revokes every grant and waits until running calls have cleaned up, those revoked earlier
     /// included (FR-10). Stop accepting requests before, close sessions and server after.
     pub async fn end_calls(&self) {
+        self.ending.cancel();
         self.handle.access.close();
         self.handle.tools.close().await;
     }
@@ -120,6 +134,7 @@ impl Core {
         if let Err(error) = self.actor.await {
             tracing::error!(%error, "the core's task did not end well");
         }
+        self.activity.close().await;
     }
 }
 

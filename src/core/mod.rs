@@ -21,11 +21,12 @@ pub use command::{Command, CommandError, Reply, ShownOnce};
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
-pub use snapshot::{GatewayState, ObsidianView, RuntimeView, SessionView, Snapshot, TestState};
+pub use snapshot::{ActivityView, GatewayState, ObsidianView, RuntimeView, SessionView, Snapshot, TestState};
 
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
+pub use crate::activity::{Decision, Endpoint, Object, ObjectKind, Outcome, Page, Query, Record};
 pub use crate::obsidian::{Diagnosis, TestReport, Vault, VaultId};
 pub use crate::settings::{
     ApprovalPolicy, Capability, Home, Language, RuntimeId, RuntimeKind, Theme, Unavailable, WorkMode,

@@ -34,6 +34,7 @@ pub struct Snapshot {
     pub runtimes: Vec<RuntimeView>,
     pub sessions: Vec<SessionView>,
     pub calls: CallStats,
+    pub activity: ActivityView,
     /// Counts the requests to bring the window to the front.
     pub raised: u64,
     /// The instance is ending; calls are cleaning up.
@@ -123,6 +124,15 @@ pub struct RuntimeView {
     pub capabilities: BTreeSet<Capability>,
     /// When it last presented its key to this process.
     pub last_seen: Option<SystemTime>,
+}
+
+/// The state of the activity log; [`crate::core::Command::Activity`] reads it page by page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActivityView {
+    /// Counts what was recorded since the start. Another number: a page that was read may be old.
+    pub revision: u64,
+    /// Why nothing can be recorded, and calls are refused.
+    pub problem: Option<CommandError>,
 }
 
 /// An open session.

@@ -25,7 +25,7 @@ use tokio_util::task::TaskTracker;
 use super::answers::Answers;
 use super::errors::Refusal;
 use super::offers::Offers;
-use super::{control, direct, health, hosts, identity, limits, mcp};
+use super::{control, direct, health, hosts, identity, limits, mcp, outgoing};
 use crate::core::Handle;
 use crate::secrets::Secret;
 
@@ -68,6 +68,7 @@ pub(super) fn router(shared: Shared) -> Router {
         // The well-known OAuth paths end here as well: a plain 404 that asks for no key.
         .fallback(|| async { Refusal::NotFound })
         .layer(middleware::from_fn_with_state(shared.clone(), from_here))
+        .layer(middleware::from_fn_with_state(shared.clone(), outgoing::without_secrets))
         .layer(DefaultBodyLimit::disable())
         .with_state(shared)
 }
@@ -101,8 +102,11 @@ async fn runtime_key(State(shared): State<Shared>, request: Request, next: Next)
     };
     match known {
         Ok(identity) => {
+            let filter = shared.handle.filters().with_key(identity.key());
             parts.extensions.insert(identity);
-            with_whole_body(parts, body, limit, next).await
+            let mut response = with_whole_body(parts, body, limit, next).await;
+            response.extensions_mut().insert(filter);
+            response
         }
         Err(refusal) => limits::refuse(&parts.headers, body, refusal).await,
     }
@@ -115,7 +119,11 @@ async fn control_token(State(shared): State<Shared>, request: Request, next: Nex
     let known = limits::check_announced(&body, limit)
         .and_then(|()| identity::check_control(&shared.control, &parts.headers));
     match known {
-        Ok(()) => with_whole_body(parts, body, limit, next).await,
+        Ok(()) => {
+            let mut response = with_whole_body(parts, body, limit, next).await;
+            response.extensions_mut().insert(shared.handle.filters().with_key(&shared.control));
+            response
+        }
         Err(refusal) => limits::refuse(&parts.headers, body, refusal).await,
     }
 }

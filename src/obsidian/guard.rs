@@ -39,6 +39,14 @@ const MOST_ROUNDS: usize = 8;
 /// Names that no tool reaches at any depth, besides those that begin with a dot.
 const RESTRICTED: [&str; 2] = ["node_modules", "thumbs.db"];
 
+/// The paths inside the vault that a call is about, as they were given.
+pub fn paths_in(arguments: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let given = PATH_ARGUMENTS.into_iter().filter_map(|name| arguments.get(name));
+    given
+        .flat_map(|value| value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice))
+        .filter_map(Value::as_str)
+}
+
 /// The bounds of one vault.
 #[derive(Debug)]
 pub(super) struct Guard {
@@ -80,16 +88,8 @@ impl Guard {
     /// The first path that leads where no tool may go.
     pub fn reach(&self, tool: &ToolSpec, arguments: &Map<String, Value>) -> Result<Reach, ObsidianError> {
         let mut reach = Reach::default();
-        for name in PATH_ARGUMENTS {
-            match arguments.get(name) {
-                Some(Value::String(path)) => self.follow(path, &mut reach)?,
-                Some(Value::Array(paths)) => {
-                    for path in paths.iter().filter_map(Value::as_str) {
-                        self.follow(path, &mut reach)?;
-                    }
-                }
-                _ => {}
-            }
+        for path in paths_in(arguments) {
+            self.follow(path, &mut reach)?;
         }
         self.refuse_move_onto_itself(arguments)?;
         if WALKERS.contains(&tool.name) {

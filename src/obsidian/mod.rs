@@ -29,6 +29,7 @@ pub use diagnosis::{Diagnosis, PartFinding, RegistryFinding};
 pub use engine::{MCPVAULT_VARIABLE, MCPVAULT_VERSION, NODE_OLDEST, NODE_VARIABLE, Output, UpstreamConfig};
 pub use environment::{Environment, Platform};
 pub use errors::{FolderProblem, MissingPart, ObsidianError};
+pub use guard::paths_in;
 pub use scope::Scope;
-pub use service::{Service, ServiceConfig, TestReport};
+pub use service::{Progress, Service, ServiceConfig, TestReport};
 pub use vault::{Vault, VaultId};

@@ -16,6 +16,6 @@ pub use runtime::{
     ApprovalPolicy, Capability, KeyDigest, Runtime, RuntimeId, RuntimeKind, Unavailable, WorkMode,
 };
 pub use schema::{
-    DEFAULT_PORT, GatewaySettings, InvalidField, Language, Limits, MAX_PATH_CHARS, ObsidianSettings,
-    SCHEMA_VERSION, Settings, Theme, WindowSettings, normalise_vault_path,
+    ActivitySettings, DEFAULT_PORT, GatewaySettings, InvalidField, Language, Limits, MAX_PATH_CHARS,
+    ObsidianSettings, SCHEMA_VERSION, Settings, Theme, WindowSettings, normalise_vault_path,
 };

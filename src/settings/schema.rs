@@ -29,6 +29,8 @@ pub struct Settings {
     #[serde(default)]
     pub obsidian: ObsidianSettings,
     #[serde(default)]
+    pub activity: ActivitySettings,
+    #[serde(default)]
     pub runtimes: Vec<Runtime>,
 }
 
@@ -43,6 +45,7 @@ impl Default for Settings {
             gateway: GatewaySettings::default(),
             window: WindowSettings::default(),
             obsidian: ObsidianSettings::default(),
+            activity: ActivitySettings::default(),
             runtimes: Vec::new(),
         }
     }
@@ -130,6 +133,21 @@ pub struct ObsidianSettings {
     pub vault_path: String,
 }
 
+/// How long the record of what happened is kept; whichever ends sooner counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ActivitySettings {
+    pub keep_days: u32,
+    /// The number of operations, the newest ones.
+    pub keep_rows: u64,
+}
+
+impl Default for ActivitySettings {
+    fn default() -> Self {
+        Self { keep_days: 90, keep_rows: 200_000 }
+    }
+}
+
 /// A value that cannot be accepted: which field, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {problem}")]
@@ -186,18 +204,17 @@ impl Settings {
         }
         let limits = &self.gateway.limits;
         for (name, value) in [
-            ("bodyBytes", limits.body_bytes as u64),
-            ("resultChars", limits.result_chars as u64),
-            ("callsPerRuntime", limits.calls_per_runtime as u64),
-            ("sessions", limits.sessions as u64),
-            ("sessionIdleSeconds", limits.session_idle_seconds),
-            ("callSeconds", limits.call_seconds),
+            ("gateway.limits.bodyBytes", limits.body_bytes as u64),
+            ("gateway.limits.resultChars", limits.result_chars as u64),
+            ("gateway.limits.callsPerRuntime", limits.calls_per_runtime as u64),
+            ("gateway.limits.sessions", limits.sessions as u64),
+            ("gateway.limits.sessionIdleSeconds", limits.session_idle_seconds),
+            ("gateway.limits.callSeconds", limits.call_seconds),
+            ("activity.keepDays", u64::from(self.activity.keep_days)),
+            ("activity.keepRows", self.activity.keep_rows),
         ] {
             if value == 0 {
-                return Err(InvalidField {
-                    field: format!("gateway.limits.{name}"),
-                    problem: "must be at least 1".into(),
-                });
+                return Err(InvalidField { field: name.into(), problem: "must be at least 1".into() });
             }
         }
         Ok(())

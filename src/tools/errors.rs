@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Reply;
 use crate::access::Grant;
+use crate::activity::ActivityError;
 use crate::obsidian::ObsidianError;
 use crate::settings::Capability;
 
@@ -30,6 +31,8 @@ pub enum Code {
     ResultTooLarge,
     /// Too many calls of this runtime run at the same time.
     Busy,
+    /// The call cannot be recorded, so it was not made.
+    NotRecorded,
     /// A code of the capability, see [`ObsidianError::code`].
     Capability(&'static str),
     /// A fault of ours.
@@ -49,6 +52,7 @@ impl Code {
             Self::Timeout => "timeout",
             Self::ResultTooLarge => "result_too_large",
             Self::Busy => "busy",
+            Self::NotRecorded => "not_recorded",
             Self::Capability(code) => code,
             Self::Internal => "internal",
         }
@@ -154,6 +158,10 @@ impl ToolError {
             format!("{limit} calls of this runtime run already, which is the most at the same time. Repeat it when one has ended"),
         )
         .with("limitCalls", limit)
+    }
+
+    pub(super) fn not_recorded(error: &ActivityError) -> Self {
+        Self::new(Code::NotRecorded, format!("the call was not made: {error}"))
     }
 
     /// A fault of ours: said as such, without its inner detail.

@@ -2,10 +2,12 @@
 //! every call takes.
 //!
 //! Invariant: whatever calls a tool, calls [`Tools::call`]; nothing else reaches a capability. It
-//! holds the caller's grant against the tool, and its answer is always a [`Reply`].
+//! holds the caller's grant against the tool, records what is about to be done before it is done, and
+//! takes known secrets out of what is answered; its answer is always a [`Reply`].
 
 mod catalogue;
 mod errors;
+mod recorded;
 mod running;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +21,9 @@ pub use errors::{Code, ToolError};
 pub use running::{CallStats, LastCall};
 
 use crate::access::{Access, Grant};
+use crate::activity::{Decision, Ending, Log};
 use crate::obsidian;
+use crate::secrets::filter::Filters;
 use crate::settings::{Capability, Limits};
 use running::Running;
 
@@ -42,6 +46,8 @@ pub struct Call {
     pub arguments: Map<String, Value>,
     /// Fires when the caller gives up.
     pub cancel: CancellationToken,
+    /// The caller hears every few seconds that the call still runs, and so waits for as long as it takes.
+    pub patient: bool,
 }
 
 /// The answer to a call, in the terms of MCP's tool result.
@@ -71,15 +77,36 @@ pub struct Tools {
 struct Inner {
     access: Access,
     obsidian: Arc<obsidian::Service>,
+    activity: Log,
+    filters: Filters,
     config: Mutex<Arc<CallConfig>>,
     running: Running,
 }
 
+/// Why a call is not made, and by what.
+#[derive(Debug)]
+struct Refusal {
+    decision: Decision,
+    error: ToolError,
+}
+
+impl Refusal {
+    /// By nothing that anybody decided.
+    fn plain(error: ToolError) -> Self {
+        Self { decision: Decision::Direct, error }
+    }
+}
+
 impl Tools {
-    pub fn new(access: Access, obsidian: Arc<obsidian::Service>, config: CallConfig) -> Self {
-        let running = Running::default();
-        let inner = Inner { access, obsidian, config: Mutex::new(Arc::new(config)), running };
-        Self { inner: Arc::new(inner) }
+    pub fn new(
+        access: Access,
+        obsidian: Arc<obsidian::Service>,
+        activity: Log,
+        filters: Filters,
+        config: CallConfig,
+    ) -> Self {
+        let (config, running) = (Mutex::new(Arc::new(config)), Running::default());
+        Self { inner: Arc::new(Inner { access, obsidian, activity, filters, config, running }) }
     }
 
     /// Puts what was saved in force. Call it inside a change of [`Access`]: a call that reads the new
@@ -111,65 +138,123 @@ impl Tools {
     }
 
     /// Calls a tool. Every failure is told in the reply, so that a model can read it.
+    ///
+    /// A call that is dropped before it has ended is recorded as what it may have done.
     pub async fn call(&self, call: Call) -> Reply {
-        let limits = self.config().limits;
-        let record = match self.inner.running.begin(&call.grant.runtime, &call.tool, limits.calls_per_runtime)
-        {
-            Ok(record) => record,
-            Err(limit) => return ToolError::busy(limit).into(),
+        let limit = self.config().limits.calls_per_runtime;
+        let reply = match self.inner.running.begin(&call.grant.runtime, &call.tool, limit) {
+            Ok(place) => {
+                let reply = self.carry_out(call).await;
+                place.finish(!reply.is_error);
+                reply
+            }
+            Err(limit) => self.refuse(&call, Refusal::plain(ToolError::busy(limit))).await,
         };
-        let reply = match self.dispatch(call).await {
-            Ok(reply) => within_size(reply, limits.result_chars),
-            Err(error) => error.into(),
-        };
-        record.finish(!reply.is_error);
-        reply
+        self.without_secrets(reply)
     }
 
-    async fn dispatch(&self, call: Call) -> Result<Reply, ToolError> {
-        let tool = find(&call.tool).ok_or_else(|| ToolError::unknown_tool(&call.tool))?;
+    /// Records that a call is not made, and answers why.
+    async fn refuse(&self, call: &Call, refusal: Refusal) -> Reply {
+        let activity = &self.inner.activity;
+        let intent = recorded::intent(call, activity.next_call(), refusal.decision);
+        activity.refuse(intent, refusal.error.code.as_str()).await;
+        refusal.error.into()
+    }
+
+    async fn carry_out(&self, call: Call) -> Reply {
         // The configuration is read before the grant is looked at: whoever reads a newer one than
         // its grant was made under finds the grant ended (see `configure`).
         let config = self.config();
+        let tool = match self.admit(&call) {
+            Ok(tool) => tool,
+            Err(refusal) => return self.refuse(&call, refusal).await,
+        };
+        let activity = &self.inner.activity;
+        let intent = recorded::intent(&call, activity.next_call(), Decision::Direct);
+        let operation = match activity.begin(intent).await {
+            Ok(operation) => operation,
+            Err(error) => return ToolError::not_recorded(&error).into(),
+        };
+        let (result, ending) = self.run(&config, tool, call).await;
+        let outcome = ending.outcome;
+        let reply = match result {
+            Ok(reply) => within_size(reply, config.limits.result_chars),
+            Err(error) => error.into(),
+        };
+        match operation.end(ending).await {
+            Err(error) if recorded::must_not_be_repeated(tool, outcome) => {
+                recorded::with_warning(reply, &error)
+            }
+            _ => reply,
+        }
+    }
+
+    /// Whether the call may be made.
+    fn admit(&self, call: &Call) -> Result<&'static Tool, Refusal> {
+        let unknown = || Refusal::plain(ToolError::unknown_tool(&call.tool));
+        let tool = find(&call.tool).ok_or_else(unknown)?;
         self.check_grant(&call.grant, tool)?;
         obsidian::check_arguments(tool.spec, &call.arguments)
-            .map_err(|error| ToolError::new(Code::InvalidArguments, error.to_string()))?;
+            .map_err(|error| Refusal::plain(ToolError::new(Code::InvalidArguments, error.to_string())))?;
+        Ok(tool)
+    }
 
-        let stop = CancellationToken::new();
+    /// Runs a call to its end, or to that of its caller, its grant or its time. The ending says what is
+    /// known of its effect, which can be more than the reply does.
+    async fn run(
+        &self,
+        config: &CallConfig,
+        tool: &'static Tool,
+        call: Call,
+    ) -> (Result<Reply, ToolError>, Ending) {
+        let (stop, progress) = (CancellationToken::new(), obsidian::Progress::default());
         let _stop_when_dropped = stop.clone().drop_guard();
-        let work = self.inner.obsidian.call(&config.scope, tool.spec, call.arguments, &stop);
+        let service = &self.inner.obsidian;
+        let work = service.call_observed(&config.scope, tool.spec, call.arguments, &stop, &progress);
         tokio::pin!(work);
         let ended = tokio::select! {
             biased;
             () = call.grant.ended().cancelled() => ToolError::revoked(&call.grant),
             () = call.cancel.cancelled() => ToolError::new(Code::Cancelled, CANCELLED),
             result = &mut work => {
+                let ending = recorded::ending(tool, Some(&result), &progress);
                 // The grant may have ended between the result and now; then there is no success.
                 if call.grant.ended().is_cancelled() {
-                    return Err(ToolError::revoked(&call.grant));
+                    return (Err(ToolError::revoked(&call.grant)), ending);
                 }
-                return result.map(Reply::from).map_err(ToolError::from);
+                return (result.map(Reply::from).map_err(ToolError::from), ending);
             }
             () = tokio::time::sleep(Duration::from_secs(config.limits.call_seconds)) => {
                 ToolError::timeout(config.limits.call_seconds)
             }
         };
         stop.cancel();
-        let _ = tokio::time::timeout(CLEAN_UP_GRACE, work).await;
-        Err(ended)
+        let result = tokio::time::timeout(CLEAN_UP_GRACE, work).await.ok();
+        let mut ending = recorded::ending(tool, result.as_ref(), &progress);
+        ending.code = Some(ended.code.as_str().to_owned());
+        (Err(ended), ending)
     }
 
-    fn check_grant(&self, grant: &Grant, tool: &Tool) -> Result<(), ToolError> {
+    fn check_grant(&self, grant: &Grant, tool: &Tool) -> Result<(), Refusal> {
+        let refused = |decision, error| Err(Refusal { decision, error });
         if grant.end_reason().is_some() {
-            return Err(ToolError::revoked(grant));
+            return refused(Decision::Configuration, ToolError::revoked(grant));
         }
         if !grant.covers(tool.capability) {
-            return Err(self.not_covered(grant, tool.capability));
+            return refused(Decision::Configuration, self.not_covered(grant, tool.capability));
         }
         if tool.spec.writes && !grant.mode.may_write() {
-            return Err(ToolError::read_only(grant, tool.spec.name));
+            return refused(Decision::Mode, ToolError::read_only(grant, tool.spec.name));
         }
         Ok(())
+    }
+
+    fn without_secrets(&self, mut reply: Reply) -> Reply {
+        let filter = self.inner.filters.now();
+        reply.content.iter_mut().for_each(|block| filter.value(block));
+        reply.structured.iter_mut().for_each(|structured| filter.value(structured));
+        reply.meta.iter_mut().for_each(|meta| filter.fields(meta));
+        reply
     }
 
     fn not_covered(&self, grant: &Grant, capability: Capability) -> ToolError {
@@ -178,6 +263,11 @@ impl Tools {
         } else {
             ToolError::switched_off(capability)
         }
+    }
+
+    /// What must not be in what is answered.
+    pub fn filters(&self) -> &Filters {
+        &self.inner.filters
     }
 
     /// The capability behind the vault tools; the core tests and discovers through it.

@@ -1,5 +1,6 @@
 //! The program as a person and a script meet it: the built binary, each test on a home of its own.
 
+mod activity;
 mod demo;
 mod fake;
 mod home;

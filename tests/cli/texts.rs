@@ -38,6 +38,7 @@ fn help_of_every_verb() {
         "obsidian test --help",
         "tools --help",
         "call --help",
+        "activity --help",
         "grant --help",
         "grant end --help",
         "stdio --help",

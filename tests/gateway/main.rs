@@ -11,5 +11,7 @@ mod eras;
 mod guards;
 mod lifecycle;
 mod messages;
+mod recorded;
+mod secrets;
 mod sessions;
 mod world;

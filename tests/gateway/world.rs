@@ -82,6 +82,7 @@ impl World {
         let control = Secret::generate(Purpose::Control).unwrap();
         let options = GatewayOptions { port: 0, control: control.clone() };
         let gateway = Gateway::start(core.handle().clone(), options).await.unwrap();
+        let _ = rustls::crypto::ring::default_provider().install_default(); // reqwest wants one
         let http = reqwest::Client::builder().no_proxy().timeout(DEADLINE).build().unwrap();
         Self { core, gateway, key, control, http, folder }
     }
