@@ -1,6 +1,7 @@
 //! `notegate activity`: what was called and how it came out, from the running instance or the home.
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 
 use super::arguments::Activity;
 use super::failure::{Exit, Failure};
@@ -96,18 +97,24 @@ impl Follower {
     async fn run(mut self) -> Result<Exit, Failure> {
         let home = Home::from_environment()?;
         let running = Running::find(&home).await?.ok_or_else(Failure::not_running)?;
+        match self.follow(&running).await {
+            // The instance has ended, or is about to: there is nothing more to be shown.
+            Err(failure) if Running::find(&home).await?.is_some() => Err(failure),
+            _ => Ok(Exit::Done),
+        }
+    }
+
+    /// Goes on until something fails.
+    async fn follow(&mut self, running: &Running) -> Result<Infallible, Failure> {
         let newest = Query { limit: Some(1), ..Query::default() };
         let newest = page_of(running.request(&Command::Activity { query: newest }).await?)?;
         self.done = newest.records.first().map_or(0, |record| record.number);
         let mut revision = 0;
         loop {
-            self.show_what_is_new(&running).await?;
-            match running.request(&Command::AwaitActivity { revision }).await {
-                Ok(Reply::Recorded { revision: now }) => revision = now,
-                Ok(_) => return Err(Failure::new("internal", "waiting was answered with something else")),
-                // The instance ends, and with it there is nothing more to be shown.
-                Err(Failure::Told { code, .. }) if code == "closing" => return Ok(Exit::Done),
-                Err(failure) => return Err(failure),
+            self.show_what_is_new(running).await?;
+            match running.request(&Command::AwaitActivity { revision }).await? {
+                Reply::Recorded { revision: now } => revision = now,
+                _ => return Err(Failure::new("internal", "waiting was answered with something else")),
             }
         }
     }

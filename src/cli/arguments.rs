@@ -45,6 +45,8 @@ pub enum Verb {
     Call(Call),
     /// Show what was called, and how it came out
     Activity(Activity),
+    /// Show what you are being asked, and answer
+    Approvals(Approvals),
     /// Issue or end a one-off grant for a program that you start yourself
     Grant(Grant),
     /// Bridge for clients that only speak MCP over stdio
@@ -188,6 +190,38 @@ pub struct Activity {
     /// Only calls before this one, by its number: where a page ended
     #[arg(long, value_name = "NUMBER")]
     pub before: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Approvals {
+    /// Go on showing questions and asking for your answers, until stopped
+    #[arg(long)]
+    pub watch: bool,
+    #[command(subcommand)]
+    pub answer: Option<Answer>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Answer {
+    /// Approve a question: its call goes on, once
+    Allow {
+        /// The number that is shown with it
+        question: u64,
+    },
+    /// Refuse a question: nothing is sent
+    Refuse {
+        /// The number that is shown with it
+        question: u64,
+    },
+    /// Let a session ask again that left its questions unanswered
+    Lift {
+        #[arg(value_name = "RUNTIME", value_parser = runtime_id)]
+        runtime: RuntimeId,
+        /// The session; without it those calls of the runtime that belong to none
+        #[arg(long)]
+        session: Option<String>,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@
 //! - `serve` and `demo` print one line when they are ready, then run until stopped.
 
 mod activity;
+mod approvals;
 mod arguments;
 mod call;
 mod clean_log;
@@ -72,6 +73,7 @@ fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {
         Some(Verb::Tools) => tools::run(output),
         Some(Verb::Call(typed)) => runtime.block_on(call::run(typed, output)),
         Some(Verb::Activity(typed)) => runtime.block_on(activity::run(typed, output)),
+        Some(Verb::Approvals(typed)) => runtime.block_on(approvals::run(typed, output)),
         Some(Verb::Grant(typed)) => runtime.block_on(grant::run(typed, output)),
         Some(Verb::Stdio(typed)) => runtime.block_on(stdio::run(typed)),
         Some(Verb::Doctor) => runtime.block_on(doctor::run(output)),

@@ -8,9 +8,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::beside::{self, call_tool};
-use super::instance::{call_config, shown_home};
+use super::instance::{FIRST_GENERATION, call_config, shown_home};
 use super::snapshot::{ActivityView, GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
+use crate::access::approvals::Approvals;
 use crate::access::{Access, EndReason, GrantId, Policy, Revoke, TokenSpec};
 use crate::activity;
 use crate::obsidian::TestReport;
@@ -40,6 +41,7 @@ pub(super) struct Foundation {
     pub access: Access,
     pub tools: Tools,
     pub activity: activity::Log,
+    pub approvals: Approvals,
     pub folder_picker: Arc<dyn FolderPicker>,
     /// Weak, so that an actor whose handles are all gone ends.
     pub inbox: mpsc::WeakUnboundedSender<Message>,
@@ -57,6 +59,7 @@ pub(super) struct Actor {
     pub(super) access: Access,
     pub(super) tools: Tools,
     pub(super) activity: activity::Log,
+    pub(super) approvals: Approvals,
     pub(super) folder_picker: Arc<dyn FolderPicker>,
     pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
     pub(super) work: TaskTracker,
@@ -80,6 +83,7 @@ impl Actor {
             access,
             tools,
             activity,
+            approvals,
             folder_picker,
             inbox,
             work,
@@ -105,6 +109,7 @@ impl Actor {
             sessions: Vec::new(),
             calls: Default::default(),
             activity: ActivityView::default(),
+            approvals: Default::default(),
             raised: 0,
             closing: false,
         };
@@ -112,10 +117,11 @@ impl Actor {
             settings,
             home,
             demo,
-            generation: 1,
+            generation: FIRST_GENERATION,
             access,
             tools,
             activity,
+            approvals,
             folder_picker,
             inbox,
             work,
@@ -143,7 +149,7 @@ impl Actor {
         quit: CancellationToken,
     ) {
         let (mut calls, mut grants) = (self.tools.watch(), self.access.watch());
-        let mut recorded = self.activity.watch();
+        let (mut recorded, mut asked) = (self.activity.watch(), self.approvals.watch());
         loop {
             let token_end = self.access.expire().map(until).unwrap_or(Duration::MAX);
             tokio::select! {
@@ -164,6 +170,7 @@ impl Actor {
                     recorded.mark_unchanged();
                 }
                 changed = grants.changed() => if changed.is_err() { break },
+                changed = asked.changed() => if changed.is_err() { break },
                 () = tokio::time::sleep(token_end) => {}
             }
             self.publish();
@@ -230,6 +237,10 @@ impl Actor {
             Command::AwaitActivity { revision } => {
                 let (log, ending) = (self.activity.watch(), self.ending.clone());
                 self.work.spawn(beside::await_activity(log, revision, ending, answer));
+            }
+            Command::AwaitApprovals { revision } => {
+                let (approvals, ending) = (self.approvals.clone(), self.ending.clone());
+                self.work.spawn(beside::await_approvals(approvals, revision, ending, answer));
             }
             Command::CallTool { tool, arguments, mode } => {
                 let (tools, access) = (self.tools.clone(), self.access.clone());
@@ -301,6 +312,17 @@ impl Actor {
                 self.access.end_session(&session);
                 Ok(Reply::Done)
             }
+            Command::AnswerApproval { question, approve } => {
+                self.approvals.answer(question, approve).map(|()| Reply::Done).map_err(Into::into)
+            }
+            Command::LiftApprovalPause { runtime, session } => {
+                if self.approvals.lift(&runtime, session.as_ref()) {
+                    Ok(Reply::Done)
+                } else {
+                    let message = format!("no questions of {runtime} are held back");
+                    Err(CommandError::new("not_paused", message))
+                }
+            }
             Command::Status => Ok(Reply::Status { snapshot: Box::new(self.without_secrets(self.picture())) }),
             Command::ShowWindow => {
                 self.raised += 1;
@@ -317,6 +339,7 @@ impl Actor {
             | Command::Diagnose
             | Command::Activity { .. }
             | Command::AwaitActivity { .. }
+            | Command::AwaitApprovals { .. }
             | Command::CallTool { .. } => {
                 unreachable!("taken by `command`, which runs them beside the actor")
             }
@@ -342,12 +365,22 @@ impl Actor {
                 ));
             }
         }
+        let looks_alone = is_about_looks_alone(&self.settings, &edited);
         self.settings = edited;
         self.generation += 1;
         self.tools.configure(call_config(&self.settings));
         change.commit(Policy::from_settings(&self.settings, self.generation));
+        // What calls rest on may be another now; a question that was asked before is not answered for it.
+        if !(looks_alone && matches!(revoke, Revoke::Nothing)) {
+            self.approvals.configured(self.generation);
+        }
         Ok(Reply::Done)
     }
+}
+
+/// Whether two settings differ in how the window looks and speaks, if in anything.
+fn is_about_looks_alone(old: &Settings, new: &Settings) -> bool {
+    Settings { window: old.window.clone(), ..new.clone() } == *old
 }
 
 /// Obsidian's grants end whole, whatever else they contain.

@@ -11,6 +11,7 @@ use super::actor::{Actor, Answer, Message, reply};
 use super::snapshot::TestState;
 use super::{CommandError, Picked, Reply};
 use crate::access::Access;
+use crate::access::approvals::Approvals;
 use crate::activity;
 use crate::obsidian::Scope;
 use crate::settings::{RuntimeId, WorkMode, normalise_vault_path};
@@ -115,4 +116,25 @@ pub(super) async fn await_activity(
         () = answer.closed() => return,
     };
     reply(answer, outcome);
+}
+
+/// Waits until there is something else to be seen of questions than at this revision. Whoever waits for that
+/// can answer.
+pub(super) async fn await_approvals(
+    approvals: Approvals,
+    revision: u64,
+    ending: CancellationToken,
+    mut answer: Answer,
+) {
+    let _there = approvals.visitor();
+    let mut ticks = approvals.watch();
+    let outcome = tokio::select! {
+        now = ticks.wait_for(|now| *now != revision) => match now {
+            Ok(now) => Ok(*now),
+            Err(_) => Err(CommandError::closing()),
+        },
+        () = ending.cancelled() => Err(CommandError::closing()),
+        () = answer.closed() => return,
+    };
+    reply(answer, outcome.map(|revision| Reply::Approvals { revision, approvals: approvals.view() }));
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::access::SessionLabel;
+use crate::access::approvals::{AnswerError, ApprovalsView, QuestionId};
 use crate::activity::{ActivityError, Page, Query};
 use crate::core::snapshot::{RuntimeView, Snapshot};
 use crate::obsidian::{Diagnosis, TestReport, Vault};
@@ -115,6 +116,22 @@ pub enum Command {
     AwaitActivity {
         revision: u64,
     },
+    /// A person's answer to a question; it counts once.
+    AnswerApproval {
+        question: QuestionId,
+        approve: bool,
+    },
+    /// Lets a session ask again that left its questions unanswered.
+    LiftApprovalPause {
+        runtime: RuntimeId,
+        #[serde(default)]
+        session: Option<SessionLabel>,
+    },
+    /// Waits until there is something else to be seen of questions than at this revision. Whoever waits so
+    /// counts as somebody who can answer.
+    AwaitApprovals {
+        revision: u64,
+    },
     /// What is found, what is missing, what to do.
     Diagnose,
     /// Everything that a window would show.
@@ -166,6 +183,11 @@ pub enum Reply {
     },
     Activity {
         page: Page,
+    },
+    /// What a person is being asked, and the revision of that.
+    Approvals {
+        revision: u64,
+        approvals: ApprovalsView,
     },
     /// What the log counts now.
     Recorded {
@@ -249,5 +271,11 @@ impl From<ActivityError> for CommandError {
             ActivityError::Closed => Self::closing(),
             error => Self::new("activity", error.to_string()),
         }
+    }
+}
+
+impl From<AnswerError> for CommandError {
+    fn from(error: AnswerError) -> Self {
+        Self::new(error.code(), error.to_string())
     }
 }

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::actor::Message;
 use super::{Command, CommandError, GatewayState, Reply, Snapshot};
 use crate::access::Access;
+use crate::access::approvals::Approvals;
 use crate::secrets::filter::Filters;
 use crate::tools::Tools;
 
@@ -18,6 +19,7 @@ pub struct Handle {
     pub(super) snapshots: watch::Receiver<Arc<Snapshot>>,
     pub(super) access: Access,
     pub(super) tools: Tools,
+    pub(super) approvals: Approvals,
     pub(super) stop: CancellationToken,
 }
 
@@ -76,6 +78,11 @@ impl Handle {
     /// What can be called.
     pub fn tools(&self) -> &Tools {
         &self.tools
+    }
+
+    /// What a person is being asked.
+    pub fn approvals(&self) -> &Approvals {
+        &self.approvals
     }
 
     /// What must not get out, for everyone who lets something out.

@@ -11,12 +11,16 @@ use tokio_util::task::TaskTracker;
 
 use super::actor::{Actor, Foundation};
 use super::{FolderPicker, Handle, NoFolderPicker};
+use crate::access::approvals::{Approvals, Times};
 use crate::access::{Access, Policy};
 use crate::activity::{Activity, Retention};
 use crate::obsidian::{self, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
 use crate::secrets::filter::Filters;
 use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError};
 use crate::tools::{CallConfig, Tools};
+
+/// Counts the settings that a process begins with.
+pub(super) const FIRST_GENERATION: u64 = 1;
 
 /// How an instance is started.
 #[derive(Debug, Clone)]
@@ -77,7 +81,7 @@ impl Core {
         let lock = home.lock()?;
         let settings = settings::load(&home.settings_file())?;
 
-        let access = Access::new(Policy::from_settings(&settings, 1));
+        let access = Access::new(Policy::from_settings(&settings, FIRST_GENERATION));
         let service = Arc::new(Service::new(ServiceConfig {
             environment,
             protected: home.folders(),
@@ -89,6 +93,7 @@ impl Core {
         let activity =
             Activity::open(home.activity_file(), retention, filters.clone()).map_err(StartError::Activity)?;
         let log = activity.log().clone();
+        let approvals = Approvals::new(filters.clone(), FIRST_GENERATION, Times::default());
         let tools = Tools::new(access.clone(), service, log.clone(), filters, call_config(&settings));
 
         let (inbox, messages) = mpsc::unbounded_channel();
@@ -101,15 +106,17 @@ impl Core {
             access: access.clone(),
             tools: tools.clone(),
             activity: log,
+            approvals: approvals.clone(),
             folder_picker,
             inbox: inbox.downgrade(),
             work: work.clone(),
             stop: stop.clone(),
             ending: ending.clone(),
         });
+        work.spawn(approvals.clone().keep_time(quit.clone()));
         let snapshots = actor.subscribe();
         let actor = tokio::spawn(actor.run(messages, quit.clone()));
-        let handle = Handle { inbox, snapshots, access, tools, stop };
+        let handle = Handle { inbox, snapshots, access, tools, approvals, stop };
         Ok(Self { handle, actor, work, quit, ending, activity, _lock: lock })
     }
 

@@ -25,6 +25,7 @@ pub use snapshot::{ActivityView, GatewayState, ObsidianView, RuntimeView, Sessio
 
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.
+pub use crate::access::approvals::{ApprovalsView, PauseView, QuestionId, QuestionState, QuestionView};
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
 pub use crate::activity::{Decision, Endpoint, Object, ObjectKind, Outcome, Page, Query, Record};
 pub use crate::obsidian::{Diagnosis, TestReport, Vault, VaultId};

@@ -68,6 +68,7 @@ impl Actor {
                 .collect(),
             calls: self.tools.stats(),
             activity: self.activity_view(),
+            approvals: self.approvals.view(),
             raised: self.raised,
             closing: self.closing,
         }

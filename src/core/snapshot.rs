@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use crate::access::approvals::ApprovalsView;
 use crate::access::{ClientInfo, SessionLabel};
 use crate::core::command::CommandError;
 use crate::obsidian::TestReport;
@@ -35,6 +36,8 @@ pub struct Snapshot {
     pub sessions: Vec<SessionView>,
     pub calls: CallStats,
     pub activity: ActivityView,
+    /// What a person is being asked.
+    pub approvals: ApprovalsView,
     /// Counts the requests to bring the window to the front.
     pub raised: u64,
     /// The instance is ending; calls are cleaning up.

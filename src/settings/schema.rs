@@ -144,7 +144,7 @@ pub struct ActivitySettings {
 
 impl Default for ActivitySettings {
     fn default() -> Self {
-        Self { keep_days: 90, keep_rows: 200_000 }
+        Self { keep_days: 90, keep_rows: 100_000 }
     }
 }
 
