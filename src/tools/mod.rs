@@ -87,13 +87,13 @@ struct Inner {
 #[derive(Debug)]
 struct Refusal {
     decision: Decision,
-    error: ToolError,
+    error: Box<ToolError>,
 }
 
 impl Refusal {
     /// By nothing that anybody decided.
     fn plain(error: ToolError) -> Self {
-        Self { decision: Decision::Direct, error }
+        Self { decision: Decision::Direct, error: Box::new(error) }
     }
 }
 
@@ -158,7 +158,7 @@ impl Tools {
         let activity = &self.inner.activity;
         let intent = recorded::intent(call, activity.next_call(), refusal.decision);
         activity.refuse(intent, refusal.error.code.as_str()).await;
-        refusal.error.into()
+        (*refusal.error).into()
     }
 
     async fn carry_out(&self, call: Call) -> Reply {
@@ -236,7 +236,7 @@ impl Tools {
     }
 
     fn check_grant(&self, grant: &Grant, tool: &Tool) -> Result<(), Refusal> {
-        let refused = |decision, error| Err(Refusal { decision, error });
+        let refused = |decision, error| Err(Refusal { decision, error: Box::new(error) });
         if grant.end_reason().is_some() {
             return refused(Decision::Configuration, ToolError::revoked(grant));
         }

@@ -269,9 +269,8 @@ mod tests {
     #[test]
     fn a_text_that_ends_too_soon_leaves_it_open_at_every_place() {
         for text in [r#"a\\u006e%6E\\\/\ud83d\ude00b"#, "a%25256en/\u{1F600}b"] {
-            let secret = if text.contains('\\') { "ann/😀b" } else { "ann/😀b" };
             let bytes = text.as_bytes();
-            let needle = Needle { bytes: secret.as_bytes().into(), caseless: false };
+            let needle = Needle { bytes: "ann/😀b".as_bytes().into(), caseless: false };
             assert_eq!(follow(bytes, 0, &needle, 0).end, Some(bytes.len()), "{text}");
             for cut in 0..bytes.len() {
                 let part = follow(&bytes[..cut], 0, &needle, 0);
