@@ -41,9 +41,9 @@ fn intent(number: usize) -> Intent {
         call: CallId(format!("call-{number}")),
         runtime: RuntimeId::new(runtime).unwrap(),
         session: Some(format!("session-{}", number / 1000)),
-        tool: if number % 1000 == 0 { "siyuan_delete" } else { "siyuan_update" }.into(),
+        tool: if number.is_multiple_of(1000) { "siyuan_delete" } else { "siyuan_update" }.into(),
         writes: true,
-        kernel: Some(if number % 5000 == 0 { "remote" } else { "local" }.into()),
+        kernel: Some(if number.is_multiple_of(5000) { "remote" } else { "local" }.into()),
         vault: None,
         endpoints: vec![Endpoint {
             key: "http POST /api/block/updateBlock".into(),
@@ -56,7 +56,7 @@ fn intent(number: usize) -> Intent {
 
 async fn record(log: &Log, number: usize) {
     let operation = log.begin(intent(number)).await.unwrap();
-    let outcome = if number % 10_000 == 0 { Outcome::Uncertain } else { Outcome::Succeeded };
+    let outcome = if number.is_multiple_of(10_000) { Outcome::Uncertain } else { Outcome::Succeeded };
     operation.end(Ending::new(outcome, None)).await.unwrap();
 }
 

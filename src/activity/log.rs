@@ -133,12 +133,15 @@ impl Log {
             id: operation,
             number: 0,
             writes: intent.writes,
+            handed_over: false,
             since,
             place: Some(place),
             filters: self.inner.filters.clone(),
         };
         self.send(Message::Begin { operation, started, intent, answer }).await?;
-        written.await.unwrap_or(Err(ActivityError::Closed))
+        let mut operation = written.await.unwrap_or(Err(ActivityError::Closed))?;
+        operation.handed_over = true;
+        Ok(operation)
     }
 
     /// Records that something was refused and nothing sent. A failure to record it changes nothing about
@@ -212,6 +215,8 @@ pub struct Operation {
     id: OperationId,
     pub(super) number: i64,
     writes: bool,
+    /// Its caller got it. Before, nothing can have been sent.
+    handed_over: bool,
     since: Instant,
     /// Kept for the outcome.
     place: Option<OwnedPermit<Message>>,
@@ -246,7 +251,8 @@ impl Drop for Operation {
     fn drop(&mut self) {
         // Number 0 was never written: its intent failed.
         if self.number != 0 {
-            let outcome = if self.writes { Outcome::Uncertain } else { Outcome::Cancelled };
+            let may_have_written = self.writes && self.handed_over;
+            let outcome = if may_have_written { Outcome::Uncertain } else { Outcome::Cancelled };
             self.leave(Ending::new(outcome, None), None);
         }
     }

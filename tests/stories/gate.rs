@@ -41,6 +41,7 @@ impl Gate {
         let control = Secret::generate(Purpose::Control).unwrap();
         let options = GatewayOptions { port: 0, control: control.clone() };
         let gateway = Gateway::start(core.handle().clone(), options).await.unwrap();
+        let _ = rustls::crypto::ring::default_provider().install_default(); // reqwest wants one
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         Self { folder, core, gateway, control, http }
     }
