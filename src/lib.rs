@@ -8,6 +8,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`settings`], [`secrets`] | what can be set, where it is kept; keys and their digests |
+//! | [`activity`] | the record of every call |
 //! | [`access`] | runtimes, grants, revocation |
 //! | [`obsidian`] | vaults: which are in reach, and the tools that work on them |
 //! | [`siyuan`] | kernels: the way to them, what they offer, and what a person allows |
@@ -20,8 +21,8 @@
 //! # The way of a call
 //!
 //! [`gateway`] learns who calls ([`access`]: key → runtime → grant) → [`tools::Tools::call`] holds the
-//! grant against the tool → [`obsidian`] resolves the scope, chooses the vault and only then runs its
-//! engine → the reply goes back the same way.
+//! grant against the tool → [`activity`] records the intent → [`obsidian`] resolves the scope, chooses the vault and only then runs its
+//! engine → [`activity`] records the outcome → the reply goes back the same way.
 //!
 //! # The way of a click
 //!
@@ -31,6 +32,7 @@
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::unwrap_used))]
 
 pub mod access;
+pub mod activity;
 pub mod cli;
 pub mod core;
 pub mod gateway;

@@ -16,16 +16,23 @@ use lexer::{Token, tokens};
 const FLOORS: &[(&str, &[&str])] = &[
     ("settings", &[]),
     ("secrets", &["settings"]),
+    ("activity", &["settings", "secrets"]),
     ("access", &["settings", "secrets"]),
     // Not `access`, and of `settings` nothing: a service is handed what it needs.
     ("obsidian", &[]),
     // `activity` is written to before anything is sent, and asked for nothing else.
     ("siyuan", &["settings", "secrets", "activity", "access"]),
-    ("tools", &["settings", "secrets", "access", "obsidian", "siyuan"]),
-    ("core", &["settings", "secrets", "access", "obsidian", "siyuan", "tools"]),
+    ("tools", &["settings", "secrets", "activity", "access", "obsidian", "siyuan"]),
+    ("core", &["settings", "secrets", "activity", "access", "obsidian", "siyuan", "tools"]),
     ("gateway", &["settings", "secrets", "access", "obsidian", "siyuan", "tools", "core"]),
     ("ui", &["core"]),
-    ("cli", &["settings", "secrets", "access", "obsidian", "siyuan", "tools", "core", "gateway", "ui"]),
+    (
+        "cli",
+        &[
+            "settings", "secrets", "activity", "access", "obsidian", "siyuan", "tools", "core", "gateway",
+            "ui",
+        ],
+    ),
     ("main", &["cli"]),
     ("lib", &[]),
 ];
@@ -48,6 +55,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("egui", &["ui"]),
     ("clap", &["cli"]),
     ("jsonschema", &["siyuan/contract", "siyuan/tools/schema"]),
+    ("rusqlite", &["activity"]),
 ];
 
 /// What would hold the window's thread. The window reads a snapshot and sends a command.

@@ -8,6 +8,7 @@
 //!
 //! Invariant: nothing here knows what a capability does.
 
+pub mod approvals;
 mod book;
 mod change;
 mod grant;

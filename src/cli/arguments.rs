@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::lifetime::Lifetime;
 use super::siyuan::Siyuan;
+use crate::core::Outcome;
 use crate::settings::{ApprovalPolicy, Capability, RuntimeId, RuntimeKind, VaultEngine, WorkMode};
 
 /// One window and one local MCP endpoint between your notes and the chat programs that work on them
@@ -48,6 +49,10 @@ pub enum Verb {
     Tools(Tools),
     /// Call a tool yourself
     Call(Call),
+    /// Show what was called, and how it came out
+    Activity(Activity),
+    /// Show what you are being asked, and answer
+    Approvals(Approvals),
     /// Issue or end a one-off grant for a program that you start yourself
     Grant(Grant),
     /// Bridge for clients that only speak MCP over stdio
@@ -186,6 +191,69 @@ pub struct Call {
     /// ask (reading only), execute or full
     #[arg(long, default_value = "execute", value_name = "MODE")]
     pub mode: WorkMode,
+}
+
+#[derive(Debug, Args)]
+pub struct Activity {
+    /// Go on showing calls as they end, until stopped; needs a running Notegate
+    #[arg(long, conflicts_with_all = ["before", "limit"])]
+    pub follow: bool,
+    /// Only calls of this runtime
+    #[arg(long, value_name = "ID", value_parser = runtime_id)]
+    pub runtime: Option<RuntimeId>,
+    /// Only calls of this session
+    #[arg(long)]
+    pub session: Option<String>,
+    /// Only calls to this kernel
+    #[arg(long)]
+    pub kernel: Option<String>,
+    /// Only calls of this tool
+    #[arg(long)]
+    pub tool: Option<String>,
+    /// running, succeeded, failed, refused, cancelled, sent or uncertain
+    #[arg(long)]
+    pub outcome: Option<Outcome>,
+    /// Only calls with this text in a name, an id or the path of a note
+    #[arg(long)]
+    pub text: Option<String>,
+    /// How many to show, 500 at most
+    #[arg(long, default_value_t = 50, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub limit: u16,
+    /// Only calls before this one, by its number: where a page ended
+    #[arg(long, value_name = "NUMBER")]
+    pub before: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Approvals {
+    /// Go on showing questions and asking for your answers, until stopped
+    #[arg(long)]
+    pub watch: bool,
+    #[command(subcommand)]
+    pub answer: Option<Answer>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Answer {
+    /// Approve a question: its call goes on, once
+    Allow {
+        /// The number that is shown with it
+        question: u64,
+    },
+    /// Refuse a question: nothing is sent
+    Refuse {
+        /// The number that is shown with it
+        question: u64,
+    },
+    /// Let a session ask again that left its questions unanswered
+    Lift {
+        #[arg(value_name = "RUNTIME", value_parser = runtime_id)]
+        runtime: RuntimeId,
+        /// The session; without it those calls of the runtime that belong to none
+        #[arg(long)]
+        session: Option<String>,
+    },
 }
 
 #[derive(Debug, Args)]

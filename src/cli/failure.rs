@@ -120,6 +120,7 @@ impl From<StartError> for Failure {
         match error {
             StartError::Home(error) => error.into(),
             StartError::Settings(error) => Self::new("settings", error.to_string()),
+            StartError::Activity(_) => Self::new("activity", error.to_string()),
         }
     }
 }

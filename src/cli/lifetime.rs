@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::time::SystemTime;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 /// How long something lives, in seconds: typed as `90s`, `10m`, `8h` or `2d`.
@@ -43,6 +44,16 @@ pub fn rfc3339(moment: SystemTime) -> String {
     // A moment beyond the year 9999 is shown as the last one before.
     let last = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
     Timestamp::from_second(seconds).unwrap_or(last).to_string()
+}
+
+/// A moment for a person, by the clock of this computer.
+pub fn local_time(moment: SystemTime) -> String {
+    let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let moment = i64::try_from(seconds).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    moment.map_or_else(
+        || "-".into(),
+        |moment| moment.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+    )
 }
 
 /// A moment for a person, as a distance: "just now", "3 minutes ago", "in 2 hours".

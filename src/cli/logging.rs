@@ -1,7 +1,8 @@
 //! What is logged, and where to: warnings to standard error; an instance also keeps a file in its home.
 //!
 //! `NOTEGATE_LOG` (else `RUST_LOG`) says what goes to standard error, in the usual filter form. Secrets
-//! are in types that do not print themselves, so no filter brings them out.
+//! are in types that do not print themselves, and what others say is cleaned (`clean_log`), so no filter
+//! brings them out.
 
 use std::io::IsTerminal as _;
 
@@ -12,6 +13,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::arguments::Verb;
+use super::clean_log::Clean;
 use super::log_file::LogFile;
 use crate::core::Home;
 
@@ -36,7 +38,7 @@ pub fn start(verb: Option<&Verb>) -> Logging {
     let filter = filter.and_then(Result::ok).unwrap_or_else(|| EnvFilter::new(STDERR_FILTER));
     let to_stderr = fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
+        .with_writer(Clean(std::io::stderr))
         .with_filter(filter);
 
     let file = match verb {
@@ -51,7 +53,10 @@ pub fn start(verb: Option<&Verb>) -> Logging {
         None => (None, None),
     };
     let to_file = file.as_ref().map(|file| {
-        fmt::layer().with_ansi(false).with_writer(file.writer()).with_filter(EnvFilter::new(FILE_FILTER))
+        fmt::layer()
+            .with_ansi(false)
+            .with_writer(Clean(file.writer()))
+            .with_filter(EnvFilter::new(FILE_FILTER))
     });
     // It fails only where a test has set up logging already.
     let _ = tracing_subscriber::registry().with(to_stderr).with(to_file).try_init();

@@ -8,8 +8,11 @@
 //!   4 the call went through and the tool answered an error.
 //! - `serve` and `demo` print one line when they are ready, then run until stopped.
 
+mod activity;
+mod approvals;
 mod arguments;
 mod call;
+mod clean_log;
 mod demo;
 mod doctor;
 mod failure;
@@ -73,6 +76,8 @@ fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {
         Some(Verb::Port(typed)) => runtime.block_on(port::run(typed, output)),
         Some(Verb::Tools(typed)) => tools::run(&typed, output),
         Some(Verb::Call(typed)) => runtime.block_on(call::run(typed, output)),
+        Some(Verb::Activity(typed)) => runtime.block_on(activity::run(typed, output)),
+        Some(Verb::Approvals(typed)) => runtime.block_on(approvals::run(typed, output)),
         Some(Verb::Grant(typed)) => runtime.block_on(grant::run(typed, output)),
         Some(Verb::Stdio(typed)) => runtime.block_on(stdio::run(typed)),
         Some(Verb::Doctor) => runtime.block_on(doctor::run(output)),

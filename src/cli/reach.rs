@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
+use super::clean_log;
 use super::failure::Failure;
 use super::signals::Signals;
 use super::status::snapshot_of;
@@ -256,6 +257,7 @@ pub async fn start_core(options: StartOptions) -> Result<Started, Failure> {
         let attempt = options.clone();
         match Core::start(attempt) {
             Ok(core) => {
+                clean_log::keep_out(core.handle().filters());
                 // We own the home now, so a control file that is there is a dead instance's.
                 let stale = home.control_file();
                 let _ = tokio::task::spawn_blocking(move || std::fs::remove_file(stale)).await;

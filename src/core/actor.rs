@@ -9,13 +9,15 @@ use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::beside::call_tool;
-use super::instance::shown_home;
+use super::beside::{self, call_tool};
+use super::instance::{FIRST_GENERATION, shown_home};
 use super::kernel_checks::Checks;
 use super::kernels::KernelMessage;
-use super::snapshot::{Bridge, GatewayState, ObsidianView, Snapshot, TestState};
+use super::snapshot::{ActivityView, Bridge, GatewayState, ObsidianView, Snapshot, TestState};
 use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
+use crate::access::approvals::Approvals;
 use crate::access::{Access, GrantId, Revoke, TokenSpec};
+use crate::activity;
 use crate::obsidian::TestReport;
 use crate::settings::{Home, KernelId, Settings, SettingsFile};
 use crate::siyuan::kernels::{Finding, Kernels};
@@ -63,6 +65,8 @@ pub(super) struct Foundation {
     pub access: Access,
     pub tools: Tools,
     pub kernels: Kernels,
+    pub activity: activity::Log,
+    pub approvals: Approvals,
     pub folder_picker: Arc<dyn FolderPicker>,
     pub user_folder: Option<PathBuf>,
     /// Weak, so that an actor whose handles are all gone ends.
@@ -87,6 +91,8 @@ pub(super) struct Actor {
     pub(super) checks: Checks,
     /// Kernels whose token is on its way to or from the keyring.
     pub(super) tokens_moving: BTreeSet<KernelId>,
+    pub(super) activity: activity::Log,
+    pub(super) approvals: Approvals,
     pub(super) folder_picker: Arc<dyn FolderPicker>,
     /// What `~` stands for in a path that is typed.
     pub(super) user_folder: Option<PathBuf>,
@@ -119,6 +125,8 @@ impl Actor {
             access,
             tools,
             kernels,
+            activity,
+            approvals,
             folder_picker,
             user_folder,
             inbox,
@@ -154,6 +162,8 @@ impl Actor {
             runtimes: Vec::new(),
             sessions: Vec::new(),
             calls: Default::default(),
+            activity: ActivityView::default(),
+            approvals: Default::default(),
             raised: 0,
             closing: false,
         };
@@ -163,12 +173,14 @@ impl Actor {
             home,
             bridge,
             demo,
-            generation: 1,
+            generation: FIRST_GENERATION,
             access,
             tools,
             kernels,
             checks: Checks::default(),
             tokens_moving: BTreeSet::new(),
+            activity,
+            approvals,
             folder_picker,
             user_folder,
             inbox,
@@ -202,6 +214,7 @@ impl Actor {
         quit: CancellationToken,
     ) {
         let (mut calls, mut grants) = (self.tools.watch(), self.access.watch());
+        let (mut recorded, mut asked) = (self.activity.watch(), self.approvals.watch());
         loop {
             let token_end = self.access.expire().map(until).unwrap_or(Duration::MAX);
             tokio::select! {
@@ -218,7 +231,13 @@ impl Actor {
                     pause(&quit).await;
                     calls.mark_unchanged();
                 }
+                changed = recorded.changed() => {
+                    if changed.is_err() { break }
+                    pause(&quit).await;
+                    recorded.mark_unchanged();
+                }
                 changed = grants.changed() => if changed.is_err() { break },
+                changed = asked.changed() => if changed.is_err() { break },
                 () = tokio::time::sleep(token_end) => {}
             }
             self.publish();
@@ -284,6 +303,21 @@ impl Actor {
                     let vaults = tools.obsidian().discover(&scope).await;
                     reply(answer, vaults.map(|vaults| Reply::Vaults { vaults }).map_err(Into::into));
                 });
+            }
+            Command::Activity { query } => {
+                let log = self.activity.clone();
+                self.work.spawn(async move {
+                    let page = log.page(query).await;
+                    reply(answer, page.map(|page| Reply::Activity { page }).map_err(Into::into));
+                });
+            }
+            Command::AwaitActivity { revision } => {
+                let (log, ending) = (self.activity.watch(), self.ending.clone());
+                self.work.spawn(beside::await_activity(log, revision, ending, answer));
+            }
+            Command::AwaitApprovals { revision } => {
+                let (approvals, ending) = (self.approvals.clone(), self.ending.clone());
+                self.work.spawn(beside::await_approvals(approvals, revision, ending, answer));
             }
             Command::CallTool { tool, arguments, mode } => {
                 let (tools, access) = (self.tools.clone(), self.access.clone());
@@ -374,11 +408,22 @@ impl Actor {
                 }
                 Ok(Reply::Done)
             }
-            Command::Status => Ok(Reply::Status { snapshot: Box::new(self.picture()) }),
             Command::ShowWindow if !self.window_open => Err(CommandError::new(
                 "no_window",
                 "Notegate runs already, without a window. End it with `notegate stop`, then start `notegate` again",
             )),
+            Command::AnswerApproval { question, approve } => {
+                self.approvals.answer(question, approve).map(|()| Reply::Done).map_err(Into::into)
+            }
+            Command::LiftApprovalPause { runtime, session } => {
+                if self.approvals.lift(&runtime, session.as_ref()) {
+                    Ok(Reply::Done)
+                } else {
+                    let message = format!("no questions of {runtime} are held back");
+                    Err(CommandError::new("not_paused", message))
+                }
+            }
+            Command::Status => Ok(Reply::Status { snapshot: Box::new(self.without_secrets(self.picture())) }),
             Command::ShowWindow => {
                 self.raised += 1;
                 Ok(Reply::Done)
@@ -393,6 +438,9 @@ impl Actor {
             | Command::ChooseFolder
             | Command::OpenEndpoint
             | Command::ListVaults
+            | Command::Activity { .. }
+            | Command::AwaitActivity { .. }
+            | Command::AwaitApprovals { .. }
             | Command::CallTool { .. }
             | Command::CheckKernel { .. }
             | Command::SetToken { .. }

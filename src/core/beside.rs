@@ -4,12 +4,15 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use serde_json::{Map, Value};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, Answer, Message, reply};
 use super::snapshot::{GatewayState, TestState};
 use super::{CommandError, Picked, Reply};
 use crate::access::Access;
+use crate::access::approvals::Approvals;
+use crate::activity;
 use crate::obsidian::Scope;
 use crate::settings::{RuntimeId, WorkMode};
 use crate::tools::{Call, Tools, Way};
@@ -113,7 +116,14 @@ pub(super) async fn call_tool(
             .await
             .map_err(|denied| CommandError::new("closing", denied.to_string()))?;
         let cancel = CancellationToken::new();
-        let call = tools.call(Call { grant, way: Way::CommandLine, tool, arguments, cancel: cancel.clone() });
+        let call = tools.call(Call {
+            grant,
+            way: Way::CommandLine,
+            tool,
+            arguments,
+            cancel: cancel.clone(),
+            patient: true,
+        });
         tokio::pin!(call);
         let reply = tokio::select! {
             reply = &mut call => reply,
@@ -131,4 +141,43 @@ pub(super) async fn call_tool(
     }
     .await;
     reply(answer, outcome);
+}
+
+/// Waits until something more was recorded than `revision` says, or the instance ends.
+pub(super) async fn await_activity(
+    mut log: watch::Receiver<activity::Status>,
+    revision: u64,
+    ending: CancellationToken,
+    mut answer: Answer,
+) {
+    let outcome = tokio::select! {
+        status = log.wait_for(|status| status.revision != revision) => match status {
+            Ok(status) => Ok(Reply::Recorded { revision: status.revision }),
+            Err(_) => Err(CommandError::closing()),
+        },
+        () = ending.cancelled() => Err(CommandError::closing()),
+        () = answer.closed() => return,
+    };
+    reply(answer, outcome);
+}
+
+/// Waits until there is something else to be seen of questions than at this revision. Whoever waits for that
+/// can answer.
+pub(super) async fn await_approvals(
+    approvals: Approvals,
+    revision: u64,
+    ending: CancellationToken,
+    mut answer: Answer,
+) {
+    let _there = approvals.visitor();
+    let mut ticks = approvals.watch();
+    let outcome = tokio::select! {
+        now = ticks.wait_for(|now| *now != revision) => match now {
+            Ok(now) => Ok(*now),
+            Err(_) => Err(CommandError::closing()),
+        },
+        () = ending.cancelled() => Err(CommandError::closing()),
+        () = answer.closed() => return,
+    };
+    reply(answer, outcome.map(|revision| Reply::Approvals { revision, approvals: approvals.view() }));
 }

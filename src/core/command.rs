@@ -10,6 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::access::SessionLabel;
+use crate::access::approvals::{AnswerError, ApprovalsView, QuestionId};
+use crate::activity::{ActivityError, Page, Query};
 use crate::core::error::CommandError;
 use crate::core::snapshot::{KernelView, RuntimeView, Snapshot};
 use crate::obsidian::{TestReport, Vault};
@@ -179,6 +181,31 @@ pub enum Command {
         #[serde(default)]
         mode: WorkMode,
     },
+    /// A page of what happened.
+    Activity {
+        #[serde(default)]
+        query: Query,
+    },
+    /// Waits until more was recorded than this revision says; 0 answers as soon as there is anything.
+    AwaitActivity {
+        revision: u64,
+    },
+    /// A person's answer to a question; it counts once.
+    AnswerApproval {
+        question: QuestionId,
+        approve: bool,
+    },
+    /// Lets a session ask again that left its questions unanswered.
+    LiftApprovalPause {
+        runtime: RuntimeId,
+        #[serde(default)]
+        session: Option<SessionLabel>,
+    },
+    /// Waits until there is something else to be seen of questions than at this revision. Whoever waits so
+    /// counts as somebody who can answer.
+    AwaitApprovals {
+        revision: u64,
+    },
     /// Everything that a window would show.
     Status,
     /// Brings the window to the front. An error where there is none.
@@ -257,6 +284,18 @@ pub enum Reply {
         structured_content: Option<Value>,
         is_error: bool,
     },
+    Activity {
+        page: Page,
+    },
+    /// What a person is being asked, and the revision of that.
+    Approvals {
+        revision: u64,
+        approvals: ApprovalsView,
+    },
+    /// What the log counts now.
+    Recorded {
+        revision: u64,
+    },
     Status {
         snapshot: Box<Snapshot>,
     },
@@ -286,5 +325,20 @@ impl Serialize for TypedSecret {
 impl<'de> Deserialize<'de> for TypedSecret {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Secret::from_text).map(Self)
+    }
+}
+
+impl From<ActivityError> for CommandError {
+    fn from(error: ActivityError) -> Self {
+        match error {
+            ActivityError::Closed => Self::closing(),
+            error => Self::new("activity", error.to_string()),
+        }
+    }
+}
+
+impl From<AnswerError> for CommandError {
+    fn from(error: AnswerError) -> Self {
+        Self::new(error.code(), error.to_string())
     }
 }

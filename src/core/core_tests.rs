@@ -1,7 +1,10 @@
 //! The core alone, on a real home: what each command changes, and what it must leave alone.
 
+use tokio_util::sync::CancellationToken;
+
 use super::*;
 use crate::access::EndReason;
+use crate::access::approvals::{ArgumentsDigest, Ask, Declined};
 
 struct Fixture {
     folder: tempfile::TempDir,
@@ -255,5 +258,45 @@ async fn ids_of_runtimes_of_one_kind_are_numbered() {
     let fixture = Fixture::new();
     assert_eq!(fixture.add(RuntimeKind::OpenCode).await.0.as_str(), "opencode");
     assert_eq!(fixture.add(RuntimeKind::OpenCode).await.0.as_str(), "opencode-2");
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn a_save_voids_what_is_being_asked_unless_it_is_about_looks_alone() {
+    let fixture = Fixture::new();
+    let approvals = fixture.core.handle().approvals().clone();
+    let _answerer = approvals.answerer();
+    let ask = |generation| Ask {
+        runtime: RuntimeId::new("opencode").unwrap(),
+        session: None,
+        policy: ApprovalPolicy::Prompt,
+        generation,
+        tool: "t".into(),
+        kernel: None,
+        endpoints: Vec::new(),
+        arguments: ArgumentsDigest::of(&Default::default()),
+        change: String::new(),
+        patient: true,
+    };
+    let cancel = CancellationToken::new();
+    let asking = approvals.ask(ask(1), &cancel);
+    tokio::pin!(asking);
+    assert!(futures_util::poll!(asking.as_mut()).is_pending());
+    fixture.ask(Command::SetTheme { theme: Theme::Dark }).await.unwrap();
+    let shown = fixture.core.handle().snapshot().approvals.clone();
+    assert_eq!((shown.questions[0].state, shown.answerable), (QuestionState::Open, true));
+    fixture.ask(scope("/notes")).await.unwrap();
+    assert_eq!(asking.await, Err(Declined::ConfigurationChanged));
+    let question = shown.questions[0].id;
+    let late = fixture.ask(Command::AnswerApproval { question, approve: true }).await.unwrap_err();
+    assert_eq!(late.code, "configuration_changed");
+
+    let generation = fixture.core.handle().access().policy().generation;
+    let asking = approvals.ask(ask(generation), &cancel);
+    tokio::pin!(asking);
+    assert!(futures_util::poll!(asking.as_mut()).is_pending());
+    let question = fixture.core.handle().approvals().view().questions[0].id;
+    fixture.ask(Command::AnswerApproval { question, approve: true }).await.unwrap();
+    assert_eq!(asking.await.map(|approved| approved.generation), Ok(generation));
     fixture.core.close().await;
 }

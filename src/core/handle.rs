@@ -8,6 +8,8 @@ use tokio_util::sync::CancellationToken;
 use super::actor::Message;
 use super::{Command, CommandError, GatewayState, Reply, Snapshot};
 use crate::access::Access;
+use crate::access::approvals::Approvals;
+use crate::secrets::filter::Filters;
 use crate::tools::Tools;
 
 /// Cheap to clone; works from any thread.
@@ -17,6 +19,7 @@ pub struct Handle {
     pub(super) snapshots: watch::Receiver<Arc<Snapshot>>,
     pub(super) access: Access,
     pub(super) tools: Tools,
+    pub(super) approvals: Approvals,
     pub(super) stop: CancellationToken,
     pub(super) endpoint_wanted: Arc<Notify>,
 }
@@ -76,6 +79,16 @@ impl Handle {
     /// What can be called.
     pub fn tools(&self) -> &Tools {
         &self.tools
+    }
+
+    /// What a person is being asked.
+    pub fn approvals(&self) -> &Approvals {
+        &self.approvals
+    }
+
+    /// What must not get out, for everyone who lets something out.
+    pub fn filters(&self) -> &Filters {
+        self.tools.filters()
     }
 
     /// Tells what became of the endpoint. For whoever runs the gateway.

@@ -11,14 +11,20 @@ use tokio_util::task::TaskTracker;
 
 use super::actor::{Actor, Foundation};
 use super::{FolderPicker, Handle, NoFolderPicker};
+use crate::access::approvals::{Approvals, Times};
 use crate::access::{Access, Policy};
+use crate::activity::{Activity, Retention};
 use crate::obsidian::{self, Engine, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
+use crate::secrets::filter::Filters;
 use crate::secrets::{CredentialStore, Credentials, Keyring};
 use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, SettingsFile, VaultEngine};
 use crate::siyuan::contract::Contract;
 use crate::siyuan::kernels::{Kernels, KernelsConfig, default_port_file};
-use crate::siyuan::{self, NobodyToAsk, Surroundings};
-use crate::tools::{CallConfig, LogObserver, Tools};
+use crate::siyuan::{self, Surroundings};
+use crate::tools::{Asker, CallConfig, Recorder, Tools};
+
+/// Counts the settings that a process begins with.
+pub(super) const FIRST_GENERATION: u64 = 1;
 
 /// How an instance is started.
 #[derive(Debug, Clone)]
@@ -58,6 +64,8 @@ pub enum StartError {
     Home(#[from] HomeError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    #[error("the operating system gave no thread for the activity log: {0}")]
+    Activity(std::io::Error),
 }
 
 /// A running core. Close it; dropping it only abandons its task to the runtime's own end.
@@ -67,7 +75,9 @@ pub struct Core {
     actor: JoinHandle<()>,
     work: TaskTracker,
     quit: CancellationToken,
+    /// Ends commands that wait for something to happen.
     ending: CancellationToken,
+    activity: Activity,
     _lock: InstanceLock,
 }
 
@@ -83,30 +93,37 @@ impl Core {
         let (settings_file, settings) = SettingsFile::open(&home.settings_file())?;
 
         let user_folder = environment.home().map(Path::to_owned);
-        let access = Access::new(Policy::from_settings(&settings, 1));
+        let access = Access::new(Policy::from_settings(&settings, FIRST_GENERATION));
         let service = Arc::new(Service::new(ServiceConfig {
             environment,
             protected: home.folders(),
             upstream,
             call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
         }));
+        let filters = Filters::default();
+        let retention = Retention { days: settings.activity.keep_days, rows: settings.activity.keep_rows };
+        let activity =
+            Activity::open(home.activity_file(), retention, filters.clone()).map_err(StartError::Activity)?;
+        let log = activity.log().clone();
+        let approvals = Approvals::new(filters.clone(), FIRST_GENERATION, Times::default());
         let (kernels, findings) = Kernels::new(KernelsConfig {
             port_file: siyuan_port_file,
             home: home.root().to_owned(),
-            credentials: Credentials::new(credentials),
+            credentials: Credentials::new(credentials, filters.clone()),
         });
         kernels.configure(settings.siyuan.clone());
         let contract = Arc::new(Contract::new(home.contract_file()));
-        let surroundings =
-            Surroundings { observer: Arc::new(LogObserver::default()), approver: Arc::new(NobodyToAsk) };
+        let surroundings = Surroundings {
+            observer: Arc::new(Recorder(log.clone())),
+            approver: Arc::new(Asker(approvals.clone())),
+            filters: filters.clone(),
+        };
         let siyuan = siyuan::Service::new(kernels.clone(), contract, surroundings);
-        let tools = Tools::new(access.clone(), service, siyuan, call_config(&settings));
+        let tools = Tools::new(access.clone(), service, siyuan, log.clone(), filters, call_config(&settings));
 
         let (inbox, messages) = mpsc::unbounded_channel();
         let work = TaskTracker::new();
-        let quit = CancellationToken::new();
-        let stop = CancellationToken::new();
-        let ending = CancellationToken::new();
+        let [quit, stop, ending] = std::array::from_fn(|_| CancellationToken::new());
         let endpoint_wanted = Arc::new(Notify::new());
         let actor = Actor::new(Foundation {
             settings,
@@ -116,6 +133,8 @@ impl Core {
             access: access.clone(),
             tools: tools.clone(),
             kernels,
+            activity: log,
+            approvals: approvals.clone(),
             folder_picker,
             user_folder,
             inbox: inbox.downgrade(),
@@ -124,10 +143,11 @@ impl Core {
             ending: ending.clone(),
             endpoint_wanted: Arc::clone(&endpoint_wanted),
         });
+        work.spawn(approvals.clone().keep_time(quit.clone()));
         let snapshots = actor.subscribe();
         let actor = tokio::spawn(actor.run(messages, findings, quit.clone()));
-        let handle = Handle { inbox, snapshots, access, tools, stop, endpoint_wanted };
-        Ok(Self { handle, actor, work, quit, ending, _lock: lock })
+        let handle = Handle { inbox, snapshots, access, tools, approvals, stop, endpoint_wanted };
+        Ok(Self { handle, actor, work, quit, ending, activity, _lock: lock })
     }
 
     pub fn handle(&self) -> &Handle {
@@ -137,8 +157,8 @@ impl Core {
     /// Revokes every grant and waits until running calls have cleaned up, those revoked earlier
     /// included (FR-10). Stop accepting requests before, close sessions and server after.
     pub async fn end_calls(&self) {
-        self.handle.access.close();
         self.ending.cancel();
+        self.handle.access.close();
         self.handle.tools.close().await;
     }
 
@@ -151,6 +171,7 @@ impl Core {
         if let Err(error) = self.actor.await {
             tracing::error!(%error, "the core's task did not end well");
         }
+        self.activity.close().await;
     }
 }
 

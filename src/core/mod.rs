@@ -31,13 +31,15 @@ pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
 pub use snapshot::{
-    Bridge, GatewayState, KernelCheck, KernelView, ObsidianView, RuntimeView, SessionView, SiyuanView,
-    Snapshot, TestState,
+    ActivityView, Bridge, GatewayState, KernelCheck, KernelView, ObsidianView, RuntimeView, SessionView,
+    SiyuanView, Snapshot, TestState,
 };
 
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.
+pub use crate::access::approvals::{ApprovalsView, PauseView, QuestionId, QuestionState, QuestionView};
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
+pub use crate::activity::{Decision, Endpoint, Object, ObjectKind, Outcome, Page, Query, Record};
 pub use crate::obsidian::{TestReport, Vault, VaultId};
 pub use crate::secrets::Secret;
 pub use crate::settings::{

@@ -1,16 +1,23 @@
 //! From the actor's state to the picture that everyone sees.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::actor::Actor;
 use super::instance::shown_home;
-use super::snapshot::{KernelView, ObsidianView, RuntimeView, SessionView, SiyuanView, Snapshot};
+use super::snapshot::{
+    ActivityView, KernelView, ObsidianView, RuntimeView, SessionView, SiyuanView, Snapshot,
+};
 use crate::settings;
 
 impl Actor {
     /// Publishes a snapshot if there is something new to see.
     pub(super) fn publish(&self) {
         let picture = self.picture();
+        if **self.snapshots.borrow() == picture {
+            return;
+        }
+        let picture = self.without_secrets(picture);
         self.snapshots.send_if_modified(|current| {
             let differs = **current != picture;
             if differs {
@@ -18,6 +25,19 @@ impl Actor {
             }
             differs
         });
+    }
+
+    /// Much of a picture is what others said: clients of themselves, programs of what went wrong.
+    pub(super) fn without_secrets(&self, picture: Snapshot) -> Snapshot {
+        let Ok(text) = serde_json::to_string(&picture) else { return picture };
+        match self.tools.filters().written(&text) {
+            Cow::Borrowed(_) => picture,
+            // Only texts were changed, so it is a picture still; one that is none is not shown.
+            Cow::Owned(clean) => serde_json::from_str(&clean).unwrap_or_else(|error| {
+                tracing::error!(%error, "a picture held a secret and could not be shown without it");
+                (**self.snapshots.borrow()).clone()
+            }),
+        }
     }
 
     pub(super) fn picture(&self) -> Snapshot {
@@ -58,6 +78,8 @@ impl Actor {
                 })
                 .collect(),
             calls: self.tools.stats(),
+            activity: self.activity_view(),
+            approvals: self.approvals.view(),
             raised: self.raised,
             closing: self.closing,
         }
@@ -90,6 +112,11 @@ impl Actor {
             permissions,
             check,
         }
+    }
+
+    fn activity_view(&self) -> ActivityView {
+        let status = self.activity.watch().borrow().clone();
+        ActivityView { revision: status.revision, problem: status.problem.map(Into::into) }
     }
 
     pub(super) fn view(&self, runtime: &settings::Runtime) -> RuntimeView {

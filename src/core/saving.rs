@@ -49,13 +49,23 @@ impl Actor {
         let change = self.access.begin_change(&revoke);
         let (mut file, to_save) = (self.settings_file.clone(), edited.clone());
         self.settings_file = on_disk(move || file.save(&to_save).map(|()| file)).await?;
+        let looks_alone = is_about_looks_alone(&self.settings, &edited);
         self.settings = edited;
         self.generation += 1;
         self.tools.configure(call_config(&self.settings));
         self.kernels.configure(self.settings.siyuan.clone());
         change.commit(Policy::from_settings(&self.settings, self.generation));
+        // What calls rest on may be another now; a question that was asked before is not answered for it.
+        if !(looks_alone && matches!(revoke, Revoke::Nothing)) {
+            self.approvals.configured(self.generation);
+        }
         Ok(Reply::Done)
     }
+}
+
+/// Whether two settings differ in how the window looks and speaks, if in anything.
+fn is_about_looks_alone(old: &Settings, new: &Settings) -> bool {
+    Settings { window: old.window.clone(), ..new.clone() } == *old
 }
 
 /// Work on the settings file, off the threads that must not wait.

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use crate::access::approvals::ApprovalsView;
 use crate::access::{ClientInfo, SessionLabel};
 use crate::core::error::CommandError;
 use crate::obsidian::TestReport;
@@ -40,6 +41,9 @@ pub struct Snapshot {
     pub runtimes: Vec<RuntimeView>,
     pub sessions: Vec<SessionView>,
     pub calls: CallStats,
+    pub activity: ActivityView,
+    /// What a person is being asked.
+    pub approvals: ApprovalsView,
     /// Counts the requests to bring the window to the front.
     pub raised: u64,
     /// The instance is ending; calls are cleaning up.
@@ -199,6 +203,15 @@ pub struct RuntimeView {
     pub capabilities: BTreeSet<Capability>,
     /// When it last presented its key to this process.
     pub last_seen: Option<SystemTime>,
+}
+
+/// The state of the activity log; [`crate::core::Command::Activity`] reads it page by page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActivityView {
+    /// Counts what was recorded since the start. Another number: a page that was read may be old.
+    pub revision: u64,
+    /// Why nothing can be recorded, and calls are refused.
+    pub problem: Option<CommandError>,
 }
 
 /// An open session.

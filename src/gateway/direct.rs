@@ -78,7 +78,7 @@ pub(super) async fn call(
     let cancel = CancellationToken::new();
     let _cancel_when_dropped = cancel.clone().drop_guard();
     let tools = shared.handle.tools().clone();
-    let call = Call { grant: caller.grant, way: Way::Direct, tool, arguments, cancel };
+    let call = Call { grant: caller.grant, way: Way::Direct, tool, arguments, cancel, patient: false };
     let running = shared.tasks.spawn(async move { tools.call(call).await });
     let reply = running.await.unwrap_or_else(|error| {
         tracing::error!(%error, "a direct call failed inside");

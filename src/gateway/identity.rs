@@ -73,6 +73,11 @@ pub(super) fn check_control(control: &Secret, headers: &HeaderMap) -> Result<(),
 }
 
 impl Identity {
+    /// What the request came with. It is in no answer.
+    pub(super) fn key(&self) -> &Secret {
+        &self.key
+    }
+
     /// The caller, in the session that the request names.
     ///
     /// # Errors

@@ -23,7 +23,8 @@
 //! - 404 is answered only where a session was ended by its client or by the person.
 //!
 //! Invariants: types of axum, hyper and rmcp stay inside this module; every request that reaches a
-//! tool carries a [`crate::access::Grant`] that was made for this very request.
+//! tool carries a [`crate::access::Grant`] that was made for this very request; no answer holds a secret that
+//! is known, the key of its own request among them.
 
 mod answers;
 mod control;
@@ -35,6 +36,7 @@ mod identity;
 mod limits;
 mod mcp;
 mod offers;
+mod outgoing;
 mod patience;
 mod places;
 mod server;

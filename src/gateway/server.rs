@@ -29,7 +29,7 @@ use super::identity::RefusedKeys;
 use super::offers::Offers;
 use super::patience::Patient;
 use super::places::{Held, Place, Places};
-use super::{Serves, control, direct, health, hosts, identity, limits, mcp};
+use super::{Serves, control, direct, health, hosts, identity, limits, mcp, outgoing};
 use crate::core::Handle;
 use crate::secrets::Secret;
 
@@ -70,6 +70,7 @@ pub(super) fn router(shared: Shared) -> Router {
         .merge(with_control)
         .merge(others)
         .layer(middleware::from_fn_with_state(shared.clone(), from_here))
+        .layer(middleware::from_fn_with_state(shared.clone(), outgoing::without_secrets))
         .layer(DefaultBodyLimit::disable())
         .with_state(shared)
 }
@@ -116,8 +117,11 @@ async fn runtime_key(State(shared): State<Shared>, request: Request, next: Next)
     match known {
         Ok(identity) => {
             keep_place(&parts);
+            let filter = shared.handle.filters().with_key(identity.key());
             parts.extensions.insert(identity);
-            with_whole_body(parts, body, limit, next).await
+            let mut response = with_whole_body(parts, body, limit, next).await;
+            response.extensions_mut().insert(filter);
+            response
         }
         Err(refusal) => {
             shared.refused_keys.note(&refusal, parts.uri.path());
@@ -135,7 +139,9 @@ async fn control_token(State(shared): State<Shared>, request: Request, next: Nex
     match known {
         Ok(()) => {
             keep_place(&parts);
-            with_whole_body(parts, body, limit, next).await
+            let mut response = with_whole_body(parts, body, limit, next).await;
+            response.extensions_mut().insert(shared.handle.filters().with_key(&shared.control));
+            response
         }
         Err(refusal) => limits::refuse(&parts.headers, body, refusal).await,
     }

@@ -47,6 +47,14 @@ const MOST_ROUNDS: usize = 8;
 /// Names that no tool reaches at any depth, besides those that begin with a dot.
 const RESTRICTED: [&str; 2] = ["node_modules", "thumbs.db"];
 
+/// The paths inside the vault that a call is about, as they were given.
+pub fn paths_in(arguments: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let given = PATH_ARGUMENTS.into_iter().filter_map(|name| arguments.get(name));
+    given
+        .flat_map(|value| value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice))
+        .filter_map(Value::as_str)
+}
+
 /// The bounds of one vault.
 #[derive(Debug)]
 pub(super) struct Guard {

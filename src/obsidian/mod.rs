@@ -31,6 +31,7 @@ pub use engine::{
 };
 pub use environment::{Environment, Platform};
 pub use errors::{FolderProblem, MissingPart, ObsidianError};
+pub use guard::paths_in;
 pub use scope::Scope;
-pub use service::{Service, ServiceConfig, TestReport};
+pub use service::{Progress, Service, ServiceConfig, TestReport};
 pub use vault::{Vault, VaultId};

@@ -50,6 +50,20 @@ pub struct TestReport {
     pub tool_count: usize,
 }
 
+/// Tells whether a call has come to its engine. Until then nothing of a vault was touched.
+#[derive(Debug, Clone, Default)]
+pub struct Progress(Arc<AtomicBool>);
+
+impl Progress {
+    fn engine_begins(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    pub fn engine_began(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
 /// Access to the vaults in scope.
 pub struct Service {
     inner: Arc<Inner>,
@@ -111,10 +125,24 @@ impl Service {
         arguments: Map<String, Value>,
         cancel: &CancellationToken,
     ) -> Result<Output, ObsidianError> {
+        self.call_observed(scope, engine, tool, arguments, cancel, &Progress::default()).await
+    }
+
+    /// The same, for a caller who must know how far the call has come.
+    pub async fn call_observed(
+        &self,
+        scope: &Scope,
+        engine: Engine,
+        tool: &'static ToolSpec,
+        arguments: Map<String, Value>,
+        cancel: &CancellationToken,
+        progress: &Progress,
+    ) -> Result<Output, ObsidianError> {
         check_arguments(tool, &arguments)?;
-        let scope = scope.clone();
-        let work =
-            async move |inner: Arc<Inner>, bounds| inner.call(&scope, engine, tool, arguments, &bounds).await;
+        let (scope, progress) = (scope.clone(), progress.clone());
+        let work = async move |inner: Arc<Inner>, bounds| {
+            inner.call(&scope, engine, tool, arguments, &bounds, &progress).await
+        };
         self.operate(cancel, work).await
     }
 
@@ -187,6 +215,7 @@ impl Inner {
         tool: &'static ToolSpec,
         mut arguments: Map<String, Value>,
         bounds: &Bounds,
+        progress: &Progress,
     ) -> Result<Output, ObsidianError> {
         let vaults = self.discover(scope, bounds).await?;
         let Some(upstream) = tool.upstream else { return Ok(listing(&vaults)) };
@@ -194,6 +223,7 @@ impl Inner {
         let vault = scope::choose(vaults, id.as_ref().and_then(Value::as_str))?;
         let guard = self.guard(&vault, bounds).await?;
         let _held = self.take_turn(guard, engine, tool, &arguments, bounds).await?;
+        progress.engine_begins();
         self.engines.call(engine, &vault.path, upstream, arguments, bounds).await
     }
 

@@ -18,6 +18,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
 use super::Secret;
+use super::filter::Filters;
 use crate::settings::KernelId;
 
 /// How long a keyring may take. Long enough to type the password that unlocks it.
@@ -107,6 +108,7 @@ pub struct Credentials {
 #[derive(Debug)]
 struct Inner {
     store: Arc<dyn CredentialStore>,
+    filters: Filters,
     limit: Duration,
     /// One operation at a time. The thread that does it gives the turn back, not whoever waits for it.
     turn: Arc<Semaphore>,
@@ -115,14 +117,15 @@ struct Inner {
 }
 
 impl Credentials {
-    pub fn new(store: Arc<dyn CredentialStore>) -> Self {
-        Self::with_limit(store, ANSWER_TIME)
+    /// Whatever is read or written here is made known to `filters` before anybody gets it.
+    pub fn new(store: Arc<dyn CredentialStore>, filters: Filters) -> Self {
+        Self::with_limit(store, filters, ANSWER_TIME)
     }
 
     /// The same with another time for each operation.
-    pub fn with_limit(store: Arc<dyn CredentialStore>, limit: Duration) -> Self {
+    pub fn with_limit(store: Arc<dyn CredentialStore>, filters: Filters, limit: Duration) -> Self {
         let (turn, known) = (Arc::new(Semaphore::new(1)), Mutex::default());
-        Self { inner: Arc::new(Inner { store, limit, turn, known }) }
+        Self { inner: Arc::new(Inner { store, filters, limit, turn, known }) }
     }
 
     /// The secret of an entry that is known to have been written.
@@ -136,6 +139,7 @@ impl Credentials {
         let wanted = name.clone();
         let read = self.run(move |store| store.read(&wanted)).await?;
         let secret = read.ok_or(CredentialError::Missing)?;
+        self.inner.filters.set(name.as_str(), secret.clone());
         self.known(|known| known.insert(name.clone(), secret.clone()));
         Ok(secret)
     }
@@ -146,6 +150,7 @@ impl Credentials {
     /// As the store says; [`CredentialError::NotKept`] where it gives back something else.
     pub async fn write(&self, name: &EntryName, secret: Secret) -> Result<(), CredentialError> {
         self.known(|known| known.remove(name));
+        self.inner.filters.set(name.as_str(), secret.clone());
         let (wanted, written) = (name.clone(), secret.clone());
         let back = self
             .run(move |store| {

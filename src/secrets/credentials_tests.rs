@@ -71,13 +71,13 @@ impl CredentialStore for Hanging {
 #[tokio::test]
 async fn a_token_is_kept_replaced_and_removed() {
     let store = Arc::new(MemoryStore::default());
-    let credentials = Credentials::new(store.clone());
+    let credentials = Credentials::new(store.clone(), Filters::default());
     credentials.write(&name("a"), secret("one")).await.unwrap();
     credentials.write(&name("b"), secret("other")).await.unwrap();
     credentials.write(&name("a"), secret("two")).await.unwrap();
     assert_eq!(credentials.read(&name("a")).await.unwrap(), secret("two"));
     assert_eq!(
-        Credentials::new(store.clone()).read(&name("a")).await.unwrap(),
+        Credentials::new(store.clone(), Filters::default()).read(&name("a")).await.unwrap(),
         secret("two"),
         "for the next start"
     );
@@ -101,7 +101,7 @@ async fn what_fails_is_told_with_its_remedy_and_without_the_secret() {
         CredentialError::Unavailable { reason: "no bus".into() },
         CredentialError::Locked { reason: "no answer to the prompt".into() },
     ] {
-        let credentials = Credentials::new(Arc::new(Failing(error.clone())));
+        let credentials = Credentials::new(Arc::new(Failing(error.clone())), Filters::default());
         assert_eq!(credentials.write(&name("a"), secret("sesame")).await, Err(error.clone()));
         assert_eq!(
             credentials.read(&name("a")).await,
@@ -117,7 +117,7 @@ async fn what_fails_is_told_with_its_remedy_and_without_the_secret() {
 
 #[tokio::test]
 async fn an_entry_that_a_locked_keyring_does_not_know_is_an_error_and_not_no_token() {
-    let credentials = Credentials::new(Arc::new(Forgetful));
+    let credentials = Credentials::new(Arc::new(Forgetful), Filters::default());
     assert_eq!(credentials.read(&name("a")).await, Err(CredentialError::Missing));
     assert_eq!(
         credentials.write(&name("a"), secret("sesame")).await,
@@ -132,7 +132,7 @@ async fn a_hanging_keyring_hangs_nobody_and_piles_up_no_threads() {
     let (let_go, waiting) = mpsc::channel();
     let limit = Duration::from_millis(50);
     let store = Arc::new(Hanging(Mutex::new(waiting), MemoryStore::default()));
-    let credentials = Credentials::with_limit(store, limit);
+    let credentials = Credentials::with_limit(store, Filters::default(), limit);
     for _ in 0..3 {
         let error = credentials.write(&name("a"), secret("sesame")).await.unwrap_err();
         assert_eq!(error, CredentialError::NoAnswer { after: limit });
@@ -146,13 +146,20 @@ async fn a_hanging_keyring_hangs_nobody_and_piles_up_no_threads() {
 }
 
 fn take(credentials: Credentials) -> Inner {
-    let Inner { store, turn, limit, .. } = &*credentials.inner;
-    Inner { store: Arc::clone(store), turn: Arc::clone(turn), limit: *limit, known: Mutex::default() }
+    let Inner { store, filters, turn, limit, .. } = &*credentials.inner;
+    let filters = filters.clone();
+    Inner {
+        store: Arc::clone(store),
+        filters,
+        turn: Arc::clone(turn),
+        limit: *limit,
+        known: Mutex::default(),
+    }
 }
 
 #[tokio::test]
 async fn one_who_holds_credentials_prints_no_secret() {
-    let credentials = Credentials::new(Arc::new(MemoryStore::default()));
+    let credentials = Credentials::new(Arc::new(MemoryStore::default()), Filters::default());
     credentials.write(&name("a"), secret("sesame")).await.unwrap();
     assert!(!format!("{credentials:?}").contains("sesame"));
 }

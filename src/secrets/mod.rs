@@ -13,6 +13,8 @@ pub use credentials::{CredentialError, CredentialStore, Credentials, EntryName};
 pub use keyring::Keyring;
 pub use memory::MemoryStore;
 
+pub mod filter;
+
 use std::fmt;
 
 use base64::Engine as _;

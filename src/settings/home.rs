@@ -74,6 +74,11 @@ impl Home {
         self.data.join("siyuan-contract.json")
     }
 
+    /// The record of what happened. SQLite keeps two more files beside it while it is open.
+    pub fn activity_file(&self) -> PathBuf {
+        self.data.join("activity.sqlite")
+    }
+
     /// The folder of the log files.
     pub fn log_folder(&self) -> PathBuf {
         self.data.join("log")

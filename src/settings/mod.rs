@@ -24,8 +24,8 @@ pub use runtime::{
     ApprovalPolicy, Capability, KeyDigest, Runtime, RuntimeId, RuntimeKind, Unavailable, WorkMode,
 };
 pub use schema::{
-    DEFAULT_PORT, GatewaySettings, InvalidField, Language, Limits, MAX_PATH_CHARS, ObsidianSettings,
-    SCHEMA_VERSION, Settings, Theme, VaultEngine, WindowSettings, normalise_vault_path,
+    ActivitySettings, DEFAULT_PORT, GatewaySettings, InvalidField, Language, Limits, MAX_PATH_CHARS,
+    ObsidianSettings, SCHEMA_VERSION, Settings, Theme, VaultEngine, WindowSettings, normalise_vault_path,
 };
 pub use siyuan::{
     DEFAULT_KERNEL_SECONDS, Kernel, KernelId, KernelPlace, MAX_SESSION_CHOICES, Permission, SessionChoice,

@@ -34,6 +34,7 @@ pub struct Settings {
     pub obsidian: ObsidianSettings,
     #[serde(default)]
     pub siyuan: SiyuanSettings,
+    pub activity: ActivitySettings,
     #[serde(default)]
     pub runtimes: Vec<Runtime>,
 }
@@ -50,6 +51,7 @@ impl Default for Settings {
             window: WindowSettings::default(),
             obsidian: ObsidianSettings::default(),
             siyuan: SiyuanSettings::default(),
+            activity: ActivitySettings::default(),
             runtimes: Vec::new(),
         }
     }
@@ -175,6 +177,21 @@ impl FromStr for VaultEngine {
             .into_iter()
             .find(|engine| engine.as_str() == text)
             .ok_or_else(|| format!("{text:?} is not an engine; the engines are native, upstream"))
+    }
+}
+
+/// How long the record of what happened is kept; whichever ends sooner counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ActivitySettings {
+    pub keep_days: u32,
+    /// The number of operations, the newest ones.
+    pub keep_rows: u64,
+}
+
+impl Default for ActivitySettings {
+    fn default() -> Self {
+        Self { keep_days: 90, keep_rows: 100_000 }
     }
 }
 

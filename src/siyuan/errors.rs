@@ -3,10 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::contract::{ContractError, Report};
-use super::execution::Answer;
+use super::execution::NotRecorded;
 use super::kernels::KernelError;
 use super::permissions::{Reason, Refused};
 use super::transport::{EnvelopeFault, TransportError};
+use crate::access::approvals::Declined;
 use crate::settings::KernelId;
 
 /// Why a call gave no result. What is not said to be uncertain has changed nothing.
@@ -19,16 +20,14 @@ pub enum SiyuanError {
     Target { error: KernelError, kernels: Vec<KernelId> },
     #[error("{0}. Nothing was sent")]
     Refused(Refused),
-    #[error("{}. Nothing was sent", not_approved(.0))]
-    NotApproved(Answer),
+    #[error("{0}. Nothing was sent")]
+    NotApproved(Declined),
     #[error(
         "the kernel's settings were changed while this call waited, so nothing was sent. Repeat it to have it judged anew"
     )]
     Changed,
-    #[error(
-        "nothing was sent, because the activity log could not be written. Notegate's own log has the reason"
-    )]
-    NotRecorded,
+    #[error("nothing was sent, because it could not be recorded: {0}")]
+    NotRecorded(NotRecorded),
     #[error("the contract cannot be used, and without it nothing is known of the endpoint: {0}")]
     Contract(String, &'static str),
     #[error("the body does not fit the contract of the endpoint, so nothing was sent: {}", first(.0))]
@@ -56,6 +55,9 @@ pub enum SiyuanError {
     Uncertain(String),
     #[error("the call was cancelled before anything was sent")]
     Cancelled,
+    /// Another error, without a secret that its text held.
+    #[error("{message}")]
+    Cleaned { code: &'static str, message: String, details: Map<String, Value> },
     #[error("Notegate failed inside; its log has the detail. If the call writes, read before you repeat it")]
     Internal,
 }
@@ -67,15 +69,9 @@ impl SiyuanError {
             Self::Arguments(_) => "invalid_arguments",
             Self::Target { error, .. } | Self::Kernel(error) => error.code(),
             Self::Refused(Refused { reason, .. }) => reason.code(),
-            Self::NotApproved(answer) => match answer {
-                Answer::Approved | Answer::Refused => "approval_refused",
-                Answer::Expired => "approval_expired",
-                Answer::Cancelled => "approval_cancelled",
-                Answer::Nobody => "nobody_to_ask",
-                Answer::Pending => "approval_pending",
-            },
+            Self::NotApproved(declined) => declined.code(),
             Self::Changed => "configuration_changed",
-            Self::NotRecorded => "not_recorded",
+            Self::NotRecorded(_) => "not_recorded",
             Self::Contract(_, code) => code,
             Self::BodyInvalid(_) => "body_invalid",
             Self::NotADocument { .. } => "not_a_document",
@@ -86,6 +82,7 @@ impl SiyuanError {
             Self::NoEffect(_) => "no_effect",
             Self::Uncertain(_) => "uncertain",
             Self::Cancelled => "cancelled",
+            Self::Cleaned { code, .. } => code,
             Self::Internal => "internal",
         }
     }
@@ -93,6 +90,7 @@ impl SiyuanError {
     /// Further facts, for the structured part of an answer.
     pub fn details(&self) -> Map<String, Value> {
         let details = match self {
+            Self::Cleaned { details, .. } => return details.clone(),
             Self::Target { kernels, .. } => json!({"kernels": kernels}),
             Self::Refused(Refused { key, permission, .. }) => {
                 json!({"endpoint": key, "permission": permission})
@@ -154,18 +152,6 @@ fn there_are(kernels: &[KernelId]) -> String {
             let ids = ids.iter().map(KernelId::as_str).collect::<Vec<_>>().join(", ");
             format!("The configured kernels are: {ids}")
         }
-    }
-}
-
-fn not_approved(answer: &Answer) -> &'static str {
-    match answer {
-        Answer::Approved | Answer::Refused => "the person refused this call",
-        Answer::Expired => "the person was asked and did not answer in time",
-        Answer::Cancelled => "the call was cancelled while the person was asked",
-        Answer::Nobody => {
-            "it would have to ask the person, and nobody can answer now. The person can allow the endpoint in Notegate"
-        }
-        Answer::Pending => "the person is being asked. Repeat the identical call to get the answer",
     }
 }
 

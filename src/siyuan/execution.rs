@@ -6,11 +6,16 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::endpoint::EndpointKey;
 use super::permissions::{Permission, Reason, Standing};
-use crate::settings::{KernelId, RuntimeId};
+use crate::access::approvals::Declined;
+use crate::secrets::filter::Filters;
+use crate::settings::{ApprovalPolicy, KernelId, RuntimeId};
+
+pub use crate::activity::{CallId, Decision as Decided, OperationId, Outcome};
 
 /// The tool call of a runtime that something is done for. Made by whoever took the call in; no argument of
 /// the call says any of it.
@@ -19,8 +24,14 @@ pub struct Execution {
     pub runtime: RuntimeId,
     /// The session's label; by it the session's choice of a kernel is found.
     pub session: Option<String>,
-    pub call_id: String,
+    pub call: CallId,
     pub standing: Standing,
+    /// The settings under which the call was let in.
+    pub generation: u64,
+    /// The caller hears that its call still runs, and so waits for a person as long as it takes.
+    pub patient: bool,
+    /// Holds true while a person is waited for: that time is not the call's own.
+    pub asking: watch::Sender<bool>,
     /// Fires when the call is over, whatever became of it.
     pub cancel: CancellationToken,
 }
@@ -28,30 +39,34 @@ pub struct Execution {
 /// Records what is done, before and after.
 pub trait Observer: fmt::Debug + Send + Sync {
     /// Called before anything is sent, and for what is refused. Where it fails, nothing is sent.
-    fn begin<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<OperationId, NotRecorded>>;
+    fn begin(&self, intent: Intent) -> BoxFuture<'_, Result<Box<dyn Recorded>, NotRecorded>>;
+}
 
-    /// Called once for each operation that was begun.
-    fn end<'a>(
-        &'a self,
-        operation: &'a OperationId,
-        ending: &'a Ending,
-    ) -> BoxFuture<'a, Result<(), NotRecorded>>;
+/// One operation whose intent is recorded. Dropped without an ending, it stands as what it may have done.
+pub trait Recorded: Send + Sync {
+    fn id(&self) -> &OperationId;
+
+    /// Records how it ended.
+    fn end(self: Box<Self>, ending: Ending) -> BoxFuture<'static, Result<(), NotRecorded>>;
 }
 
 /// Asks a person.
 pub trait Approver: fmt::Debug + Send + Sync {
     /// Returns when there is an answer, or when it is clear that there will be none.
-    fn ask<'a>(&'a self, question: &'a Question, cancel: &'a CancellationToken) -> BoxFuture<'a, Answer>;
+    ///
+    /// # Errors
+    /// It was not approved.
+    fn ask<'a>(
+        &'a self,
+        question: &'a Question,
+        cancel: &'a CancellationToken,
+    ) -> BoxFuture<'a, Result<(), Declined>>;
 }
 
-/// The record could not be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the activity log could not be written")]
-pub struct NotRecorded;
-
-/// Names one operation in the record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperationId(pub String);
+/// The record could not be written, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotRecorded(pub String);
 
 /// What is about to be done, or was held back. It holds names and ids, and nothing of a note's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,9 +74,10 @@ pub struct Intent {
     /// `None` where a program in this process calls, and no runtime.
     pub runtime: Option<RuntimeId>,
     pub session: Option<String>,
-    pub call_id: Option<String>,
+    pub call: Option<CallId>,
     pub tool: &'static str,
-    pub kernel: KernelId,
+    /// `None` where it is not known which one is meant, and where no kernel is asked.
+    pub kernel: Option<KernelId>,
     /// Each endpoint that the call reaches, with the permission in force where one was looked at.
     pub endpoints: Vec<(EndpointKey, Option<Permission>)>,
     /// It may change something.
@@ -71,30 +87,25 @@ pub struct Intent {
     pub objects: Objects,
 }
 
-/// By what a call was let through or held back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Decided {
-    Direct,
-    FullAccess,
-    Approved,
-    RefusedByPerson,
-    Mode,
-    Policy,
-    Configuration,
-    Expired,
-    Cancelled,
-    NoAnswerer,
+/// What a refusal without a person rests on.
+pub(super) fn decided_by(reason: &Reason) -> Decided {
+    match reason {
+        Reason::ReadOnlyMode | Reason::FullAccess => Decided::Mode,
+        Reason::NeverAsks => Decided::Policy,
+        Reason::NoExecution => Decided::NoAnswerer,
+        _ => Decided::Configuration,
+    }
 }
 
-impl Decided {
-    /// What a refusal without a person rests on.
-    pub(super) fn by(reason: &Reason) -> Self {
-        match reason {
-            Reason::ReadOnlyMode | Reason::FullAccess => Self::Mode,
-            Reason::NeverAsks => Self::Policy,
-            Reason::NoExecution => Self::NoAnswerer,
-            _ => Self::Configuration,
-        }
+/// What an answer that is no approval rests on.
+pub(super) fn declined_by(declined: Declined) -> Decided {
+    match declined {
+        Declined::Refused => Decided::RefusedByPerson,
+        Declined::Expired | Declined::Pending | Declined::Paused => Decided::Expired,
+        Declined::Cancelled => Decided::Cancelled,
+        Declined::NobodyToAsk => Decided::NoAnswerer,
+        Declined::NeverAsked => Decided::Policy,
+        Declined::ConfigurationChanged | Declined::Used => Decided::Configuration,
     }
 }
 
@@ -106,22 +117,6 @@ pub struct Ending {
     pub code: Option<&'static str>,
     /// What only the answer told.
     pub objects: Objects,
-}
-
-/// How an operation came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    Succeeded,
-    /// It was tried and came to nothing.
-    Failed,
-    /// It was not sent.
-    Refused,
-    /// It was given up before it could have changed anything.
-    Cancelled,
-    /// It went out, and no answer tells of its effect.
-    Sent,
-    /// It may have taken effect or not.
-    Uncertain,
 }
 
 /// Documents and blocks, by their ids.
@@ -146,26 +141,20 @@ impl Objects {
 pub struct Question {
     pub runtime: RuntimeId,
     pub session: Option<String>,
-    pub call_id: String,
+    pub call: CallId,
+    pub policy: ApprovalPolicy,
+    /// The settings under which the call was let in.
+    pub generation: u64,
+    /// See [`Execution::patient`].
+    pub patient: bool,
     pub tool: &'static str,
     pub kernel: KernelId,
     pub endpoints: Vec<EndpointKey>,
     pub writes: bool,
     /// What the call asks for, whole; `kernelId` is not among it.
     pub arguments: Map<String, Value>,
-}
-
-/// What came of a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Answer {
-    Approved,
-    Refused,
-    Expired,
-    Cancelled,
-    /// There is nobody who could answer.
-    Nobody,
-    /// The question stands, and the caller should repeat the identical call.
-    Pending,
+    /// The same for a person to read.
+    pub summary: String,
 }
 
 /// Where no person can be asked.
@@ -173,8 +162,8 @@ pub enum Answer {
 pub struct NobodyToAsk;
 
 impl Approver for NobodyToAsk {
-    fn ask<'a>(&'a self, _: &'a Question, _: &'a CancellationToken) -> BoxFuture<'a, Answer> {
-        Box::pin(std::future::ready(Answer::Nobody))
+    fn ask<'a>(&'a self, _: &'a Question, _: &'a CancellationToken) -> BoxFuture<'a, Result<(), Declined>> {
+        Box::pin(std::future::ready(Err(Declined::NobodyToAsk)))
     }
 }
 
@@ -183,4 +172,6 @@ impl Approver for NobodyToAsk {
 pub struct Surroundings {
     pub observer: Arc<dyn Observer>,
     pub approver: Arc<dyn Approver>,
+    /// What must not be in an answer.
+    pub filters: Filters,
 }

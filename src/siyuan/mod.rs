@@ -21,7 +21,7 @@ pub mod transport;
 
 pub use errors::SiyuanError;
 pub use execution::{
-    Answer, Approver, Decided, Ending, Execution, Intent, NobodyToAsk, NotRecorded, Objects, Observer,
-    OperationId, Outcome, Question, Surroundings,
+    Approver, CallId, Decided, Ending, Execution, Intent, NobodyToAsk, NotRecorded, Objects, Observer,
+    OperationId, Outcome, Question, Recorded, Surroundings,
 };
 pub use service::{Output, Service};

@@ -16,12 +16,14 @@ use super::contract::{Catalogue, Contract, Query};
 use super::endpoint::EndpointKey;
 use super::errors::SiyuanError;
 use super::execution::{
-    Answer, Decided, Ending, Execution, Intent, NotRecorded, Objects, OperationId, Outcome, Question,
-    Surroundings,
+    Decided, Ending, Execution, Intent, Objects, Outcome, Question, Recorded, Surroundings, decided_by,
+    declined_by,
 };
 use super::kernels::{KernelError, Kernels, Opened};
 use super::permissions::{Decision, Effect, Permission, Refused, Rules, Ruling};
-use super::tools::{Call, Done, Failed, Operation, Rpc, Way, tool};
+use super::tools::{Call, Done, Failed, Operation, Rpc, ToolSpec, Way, tool};
+use crate::access::approvals::Declined;
+use crate::secrets::filter::mask_fields;
 use crate::settings::{KernelId, KernelPlace};
 
 /// For how long after a write the index may not know it.
@@ -79,6 +81,8 @@ struct Held {
     outcome: Outcome,
     /// Whether it may change something, where that was known by then.
     writes: Option<bool>,
+    /// What the arguments name.
+    objects: Objects,
 }
 
 impl Service {
@@ -98,16 +102,67 @@ impl Service {
         arguments: Map<String, Value>,
         execution: Option<Execution>,
     ) -> Result<Output, SiyuanError> {
-        let known = tool(name).ok_or_else(|| SiyuanError::Arguments("there is no such tool".into()))?;
-        let call = Call::read(known, arguments)?;
+        let tool = tool(name).ok_or_else(|| SiyuanError::Arguments("there is no such tool".into()))?;
+        let call = match Call::read(tool, arguments) {
+            Ok(call) => call,
+            Err(error) => {
+                let held = Held::new(error, Decided::Configuration);
+                return Err(self.cleaned(self.hold(tool, execution.as_ref(), None, *held).await));
+            }
+        };
         let cancel = execution.as_ref().map_or_else(CancellationToken::new, |e| e.cancel.child_token());
         let _cancel_when_dropped = cancel.clone().drop_guard();
         let run = Run { service: self.clone(), call, execution, cancel };
         let running = self.inner.calls.spawn(async move { run.whole().await });
-        running.await.unwrap_or_else(|error| {
+        let result = running.await.unwrap_or_else(|error| {
             tracing::error!(%error, "a call of a kernel failed inside");
             Err(SiyuanError::Internal)
-        })
+        });
+        match result {
+            Ok(mut output) => {
+                self.inner.surroundings.filters.now().fields(&mut output.value);
+                Ok(output)
+            }
+            Err(error) => Err(self.cleaned(error)),
+        }
+    }
+
+    /// An error as it may be told: one that holds a secret is told without it.
+    fn cleaned(&self, error: SiyuanError) -> SiyuanError {
+        let filter = self.inner.surroundings.filters.now();
+        let (message, mut details) = (error.to_string(), error.details());
+        let clean = filter.text(&message);
+        filter.fields(&mut details);
+        if clean == message && details == error.details() {
+            return error;
+        }
+        SiyuanError::Cleaned { code: error.code(), message: clean.into_owned(), details }
+    }
+
+    /// Records a call that is not sent. A question that still stands is none yet.
+    async fn hold(
+        &self,
+        tool: &'static ToolSpec,
+        execution: Option<&Execution>,
+        kernel: Option<&KernelId>,
+        held: Held,
+    ) -> SiyuanError {
+        let Held { error, endpoints, decided, outcome, writes, objects } = held;
+        if error == SiyuanError::NotApproved(Declined::Pending) {
+            return error;
+        }
+        let intent = Intent {
+            endpoints,
+            writes: writes.unwrap_or(tool.writes),
+            objects,
+            ..intent(tool, execution, kernel, decided)
+        };
+        let ending = Ending { outcome, code: Some(error.code()), objects: Objects::default() };
+        // That it was refused holds also where it cannot be recorded.
+        if let Ok(operation) = self.inner.surroundings.observer.begin(intent).await {
+            let _ = operation.end(ending).await;
+        }
+        error
     }
 
     /// Waits until every call has ended. Cancel them before.
@@ -139,32 +194,57 @@ impl Service {
 
 impl Run {
     async fn whole(&self) -> Result<Output, SiyuanError> {
-        let catalogue = self.service.catalogue().await?;
+        let catalogue = match self.service.catalogue().await {
+            Ok(catalogue) => catalogue,
+            Err(error) => return Err(self.hold(None, *Held::new(error, Decided::Configuration)).await),
+        };
         if let Operation::Rpc(Rpc::Contract(query)) = &self.call.operation {
-            return Ok(self.offline(&catalogue, query));
+            return self.offline(&catalogue, query).await;
         }
-        let kernel = self.target()?;
+        let kernel = match self.target() {
+            Ok(kernel) => kernel,
+            Err(error) => return Err(self.hold(None, *Held::new(error, Decided::Configuration)).await),
+        };
         let (judged, decided) = match self.allowed(&kernel, &catalogue).await {
             Ok(allowed) => allowed,
-            Err(held) => return Err(self.hold(&kernel, *held).await),
+            Err(held) => return Err(self.hold(Some(&kernel), *held).await),
         };
-        let endpoints = endpoints(&judged.ruling);
-        let intent = self.intent(&kernel, endpoints, writes(&judged.ruling), decided);
-        let observer = &self.service.inner.surroundings.observer;
-        let operation = observer.begin(&intent).await.map_err(|NotRecorded| SiyuanError::NotRecorded)?;
+        let writes = writes(&judged.ruling);
+        let intent = Intent {
+            endpoints: endpoints(&judged.ruling),
+            writes,
+            objects: self.call.operation.objects(),
+            ..intent(self.call.tool, self.execution.as_ref(), Some(&kernel), decided)
+        };
+        let operation = self.begin(intent).await?;
         let result = self.sent(&kernel, &judged, &catalogue).await;
-        self.recorded(&kernel, &operation, intent.writes, result).await
+        self.recorded(&kernel, operation, writes, result).await
+    }
+
+    async fn begin(&self, intent: Intent) -> Result<Box<dyn Recorded>, SiyuanError> {
+        let observer = &self.service.inner.surroundings.observer;
+        observer.begin(intent).await.map_err(SiyuanError::NotRecorded)
+    }
+
+    async fn hold(&self, kernel: Option<&KernelId>, held: Held) -> SiyuanError {
+        let held = Held { objects: self.call.operation.objects(), ..held };
+        self.service.hold(self.call.tool, self.execution.as_ref(), kernel, held).await
     }
 
     /// The contract's answer, and which kernels there are. No kernel is asked.
-    fn offline(&self, catalogue: &Catalogue, query: &Query) -> Output {
+    async fn offline(&self, catalogue: &Catalogue, query: &Query) -> Result<Output, SiyuanError> {
+        let direct = intent(self.call.tool, self.execution.as_ref(), None, Decided::Direct);
+        let operation = self.begin(Intent { writes: false, ..direct }).await?;
         let settings = self.service.kernels().settings();
         let mut value = json!(catalogue.search(query));
         value["kernels"] = settings.kernels.iter().map(|kernel| {
             let is_default = settings.default_kernel.as_ref() == Some(&kernel.id);
             json!({"kernelId": kernel.id, "name": kernel.name, "disabled": kernel.disabled, "default": is_default})
         }).collect();
-        Output { value: Done::new(value).value, is_error: false }
+        let ending = Ending { outcome: Outcome::Succeeded, code: None, objects: Objects::default() };
+        // Nothing was sent, so nobody has to know that the end was not recorded.
+        let _ = operation.end(ending).await;
+        Ok(Output { value: Done::new(value).value, is_error: false })
     }
 
     fn target(&self) -> Result<KernelId, SiyuanError> {
@@ -213,25 +293,21 @@ impl Run {
             (Decision::Direct, _) => Ok((judged, Decided::Direct)),
             (Decision::AutoByFullAccess, _) => Ok((judged, Decided::FullAccess)),
             (Decision::MustAsk, None) => {
-                Err(Box::new(held(SiyuanError::NotApproved(Answer::Nobody), Decided::NoAnswerer)))
+                Err(Box::new(held(SiyuanError::NotApproved(Declined::NobodyToAsk), Decided::NoAnswerer)))
             }
             (Decision::MustAsk, Some(execution)) => {
                 let question = self.question(id, &judged.ruling, execution);
+                execution.asking.send_replace(true);
                 let answer = self.service.inner.surroundings.approver.ask(&question, &self.cancel).await;
-                let decided = match answer {
-                    Answer::Approved => {
-                        let now = self.judge(id, catalogue)?;
-                        if now != judged {
-                            return Err(Box::new(held(SiyuanError::Changed, Decided::Configuration)));
-                        }
-                        return Ok((judged, Decided::Approved));
-                    }
-                    Answer::Refused => Decided::RefusedByPerson,
-                    Answer::Expired | Answer::Pending => Decided::Expired,
-                    Answer::Cancelled => Decided::Cancelled,
-                    Answer::Nobody => Decided::NoAnswerer,
-                };
-                Err(Box::new(held(SiyuanError::NotApproved(answer), decided)))
+                execution.asking.send_replace(false);
+                if let Err(declined) = answer {
+                    let error = SiyuanError::NotApproved(declined);
+                    return Err(Box::new(held(error, declined_by(declined))));
+                }
+                if self.judge(id, catalogue)? != judged {
+                    return Err(Box::new(held(SiyuanError::Changed, Decided::Configuration)));
+                }
+                Ok((judged, Decided::Approved))
             }
         }
     }
@@ -240,50 +316,17 @@ impl Run {
         Question {
             runtime: execution.runtime.clone(),
             session: execution.session.clone(),
-            call_id: execution.call_id.clone(),
+            call: execution.call.clone(),
+            policy: execution.standing.approval,
+            generation: execution.generation,
+            patient: execution.patient,
             tool: self.call.tool.name,
             kernel: kernel.clone(),
             endpoints: ruling.steps.iter().map(|step| step.key.clone()).collect(),
             writes: writes(ruling),
             arguments: self.call.arguments.clone(),
+            summary: self.call.summary(),
         }
-    }
-
-    fn intent(
-        &self,
-        kernel: &KernelId,
-        endpoints: Vec<(EndpointKey, Option<Permission>)>,
-        writes: bool,
-        decided: Decided,
-    ) -> Intent {
-        let execution = self.execution.as_ref();
-        Intent {
-            runtime: execution.map(|execution| execution.runtime.clone()),
-            session: execution.and_then(|execution| execution.session.clone()),
-            call_id: execution.map(|execution| execution.call_id.clone()),
-            tool: self.call.tool.name,
-            kernel: kernel.clone(),
-            endpoints,
-            writes,
-            decided,
-            objects: self.call.operation.objects(),
-        }
-    }
-
-    /// Records a call that is not sent. A question that still stands is none yet.
-    async fn hold(&self, kernel: &KernelId, held: Held) -> SiyuanError {
-        let Held { error, endpoints, decided, outcome, writes } = held;
-        if error == SiyuanError::NotApproved(Answer::Pending) {
-            return error;
-        }
-        let intent = self.intent(kernel, endpoints, writes.unwrap_or(self.call.tool.writes), decided);
-        let observer = &self.service.inner.surroundings.observer;
-        let ending = Ending { outcome, code: Some(error.code()), objects: Objects::default() };
-        // That it was refused holds also where it cannot be recorded.
-        if let Ok(operation) = observer.begin(&intent).await {
-            let _ = observer.end(&operation, &ending).await;
-        }
-        error
     }
 
     /// Opens the kernel and does it. What the settings say by then must still be what was judged.
@@ -330,7 +373,7 @@ impl Run {
     async fn recorded(
         &self,
         kernel: &KernelId,
-        operation: &OperationId,
+        operation: Box<dyn Recorded>,
         writes: bool,
         result: Result<Done, SiyuanError>,
     ) -> Result<Output, SiyuanError> {
@@ -353,17 +396,23 @@ impl Run {
                 Ending { outcome, code: Some(error.code()), objects: Objects::default() }
             }
         };
-        let is_recorded = self.service.inner.surroundings.observer.end(operation, &ending).await.is_ok();
-        if writes && matches!(ending.outcome, Outcome::Succeeded | Outcome::Sent | Outcome::Uncertain) {
+        let Ending { outcome, code, .. } = ending;
+        let id = operation.id().clone();
+        let is_recorded = operation.end(ending).await.is_ok();
+        if writes && matches!(outcome, Outcome::Succeeded | Outcome::Sent | Outcome::Uncertain) {
             self.service.note_write(kernel);
         }
         let Done { mut value, lags, is_empty, .. } = result?;
+        // What endpoints answer of themselves is theirs; the text of a note is never touched by its looks.
+        if matches!(self.call.operation, Operation::Rpc(_)) {
+            value.values_mut().for_each(mask_fields);
+        }
         value.insert("kernelId".into(), kernel.as_str().into());
-        value.insert("operationId".into(), operation.0.as_str().into());
-        if let Some(code) = ending.code {
+        value.insert("operationId".into(), id.0.into());
+        if let Some(code) = code {
             value.insert("code".into(), code.into());
         }
-        match ending.outcome {
+        match outcome {
             Outcome::Sent => drop(value.insert("outcome".into(), "sent".into())),
             Outcome::Uncertain => drop(value.insert("outcome".into(), "uncertain".into())),
             _ => {}
@@ -375,14 +424,15 @@ impl Run {
             let known = value.get("note").and_then(Value::as_str).map(|known| format!("{known}. "));
             value.insert("note".into(), format!("{}{note}", known.unwrap_or_default()).into());
         }
-        let is_error = matches!(ending.outcome, Outcome::Failed | Outcome::Uncertain);
+        let is_error = matches!(outcome, Outcome::Failed | Outcome::Uncertain);
         Ok(Output { value, is_error })
     }
 }
 
 impl Held {
     fn new(error: SiyuanError, decided: Decided) -> Box<Self> {
-        Box::new(Self { error, endpoints: Vec::new(), decided, outcome: Outcome::Refused, writes: None })
+        let (endpoints, objects) = (Vec::new(), Objects::default());
+        Box::new(Self { error, endpoints, decided, outcome: Outcome::Refused, writes: None, objects })
     }
 
     fn failed(error: SiyuanError) -> Box<Self> {
@@ -395,9 +445,29 @@ impl Held {
         let SiyuanError::Refused(Refused { key, permission, reason }) = &error else {
             return Self::new(error, Decided::Configuration);
         };
-        let decided = Decided::by(reason);
+        let decided = decided_by(reason);
         let endpoints = key.iter().map(|key| (key.clone(), *permission)).collect();
         Box::new(Self { endpoints, ..*Self::new(error, decided) })
+    }
+}
+
+/// What is recorded of a call, before more is known of it.
+fn intent(
+    tool: &'static ToolSpec,
+    execution: Option<&Execution>,
+    kernel: Option<&KernelId>,
+    decided: Decided,
+) -> Intent {
+    Intent {
+        runtime: execution.map(|execution| execution.runtime.clone()),
+        session: execution.and_then(|execution| execution.session.clone()),
+        call: execution.map(|execution| execution.call.clone()),
+        tool: tool.name,
+        kernel: kernel.cloned(),
+        endpoints: Vec::new(),
+        writes: tool.writes,
+        decided,
+        objects: Objects::default(),
     }
 }
 

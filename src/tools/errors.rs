@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Reply, Way};
 use crate::access::Grant;
+use crate::activity::ActivityError;
 use crate::obsidian::{ObsidianError, Vault};
 use crate::settings::Capability;
 use crate::siyuan::SiyuanError;
@@ -31,6 +32,8 @@ pub enum Code {
     ResultTooLarge,
     /// Too many calls of this runtime run at the same time.
     Busy,
+    /// The call cannot be recorded, so it was not made.
+    NotRecorded,
     /// A code of the capability, see [`ObsidianError::code`] and [`SiyuanError::code`].
     Capability(&'static str),
     /// A fault of ours.
@@ -50,6 +53,7 @@ impl Code {
             Self::Timeout => "timeout",
             Self::ResultTooLarge => "result_too_large",
             Self::Busy => "busy",
+            Self::NotRecorded => "not_recorded",
             Self::Capability(code) => code,
             Self::Internal => "internal",
         }
@@ -173,6 +177,10 @@ impl ToolError {
     /// Whether a write may have taken effect although there is no answer.
     pub(super) fn is_uncertain(&self) -> bool {
         self.details.get("outcome").is_some_and(|outcome| outcome == "uncertain")
+    }
+
+    pub(super) fn not_recorded(error: &ActivityError) -> Self {
+        Self::new(Code::NotRecorded, format!("the call was not made: {error}"))
     }
 
     /// A fault of ours: said as such, without its inner detail.

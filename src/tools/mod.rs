@@ -2,37 +2,33 @@
 //! every call takes.
 //!
 //! Invariant: whatever calls a tool, calls [`Tools::call`]; nothing else reaches a capability. It
-//! holds the caller's grant against the tool, and its answer is always a [`Reply`].
+//! holds the caller's grant against the tool, records what is about to be done before it is done, and
+//! takes known secrets out of what is answered; its answer is always a [`Reply`].
 
 mod catalogue;
 mod errors;
+mod recorded;
+mod run;
 mod running;
 mod surroundings;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 pub use catalogue::{Tool, catalogue, find};
 pub use errors::{Code, ToolError};
 pub use running::{CallStats, LastCall};
-pub use surroundings::LogObserver;
+pub use surroundings::{Asker, Recorder};
 
 use crate::access::{Access, Grant};
+use crate::activity::{CallId, Decision, Log};
+use crate::secrets::filter::Filters;
 use crate::settings::{Capability, Limits};
-use crate::siyuan::Execution;
-use crate::siyuan::permissions::Standing;
 use crate::{obsidian, siyuan};
 use catalogue::Door;
 use running::Running;
-
-/// How long an answer waits for the clean-up of a call that was ended. The clean-up itself goes on
-/// until it is done, and closing waits for it.
-const CLEAN_UP_GRACE: Duration = Duration::from_secs(2);
 
 /// What a call rests on besides its grant. Replaced with every save.
 #[derive(Debug, Clone)]
@@ -59,6 +55,8 @@ pub struct Call {
     pub arguments: Map<String, Value>,
     /// Fires when the caller gives up.
     pub cancel: CancellationToken,
+    /// The caller hears every few seconds that the call still runs, and so waits for as long as it takes.
+    pub patient: bool,
 }
 
 /// The answer to a call, in the terms of MCP's tool result.
@@ -99,8 +97,24 @@ struct Inner {
     access: Access,
     obsidian: Arc<obsidian::Service>,
     siyuan: siyuan::Service,
+    activity: Log,
+    filters: Filters,
     config: Mutex<Arc<CallConfig>>,
     running: Running,
+}
+
+/// Why a call is not made, and by what.
+#[derive(Debug)]
+struct Refusal {
+    decision: Decision,
+    error: Box<ToolError>,
+}
+
+impl Refusal {
+    /// By nothing that anybody decided.
+    fn plain(error: ToolError) -> Self {
+        Self { decision: Decision::Direct, error: Box::new(error) }
+    }
 }
 
 impl Tools {
@@ -108,10 +122,12 @@ impl Tools {
         access: Access,
         obsidian: Arc<obsidian::Service>,
         siyuan: siyuan::Service,
+        activity: Log,
+        filters: Filters,
         config: CallConfig,
     ) -> Self {
         let (config, running) = (Mutex::new(Arc::new(config)), Running::default());
-        let inner = Inner { access, obsidian, siyuan, config, running };
+        let inner = Inner { access, obsidian, siyuan, activity, filters, config, running };
         Self { inner: Arc::new(inner) }
     }
 
@@ -144,79 +160,81 @@ impl Tools {
     }
 
     /// Calls a tool. Every failure is told in the reply, so that a model can read it.
+    ///
+    /// A call that is dropped before it has ended is recorded as what it may have done.
     pub async fn call(&self, call: Call) -> Reply {
         let limits = self.config().limits;
         let capability = find(&call.tool).map_or(Capability::Obsidian, |tool| tool.capability);
-        let record = match self.inner.running.begin(&call.grant.runtime, &call.tool, limits.calls_per_runtime)
+        let reply = match self.inner.running.begin(&call.grant.runtime, &call.tool, limits.calls_per_runtime)
         {
-            Ok(record) => record,
-            Err(limit) => return ToolError::busy(limit).into(),
+            Ok(place) => {
+                let reply = match self.carry_out(call).await {
+                    Ok(reply) => within_size(reply, capability, limits.result_chars),
+                    Err(error) => error.into(),
+                };
+                place.finish(!reply.is_error);
+                reply
+            }
+            Err(limit) => {
+                let id = self.inner.activity.next_call();
+                self.refuse(&call, id, Refusal::plain(ToolError::busy(limit))).await.into()
+            }
         };
-        let reply = match self.dispatch(call).await {
-            Ok(reply) => within_size(reply, capability, limits.result_chars),
-            Err(error) => error.into(),
-        };
-        record.finish(!reply.is_error);
-        reply
+        self.without_secrets(reply)
     }
 
-    async fn dispatch(&self, call: Call) -> Result<Reply, ToolError> {
-        let tool = find(&call.tool).ok_or_else(|| ToolError::unknown_tool(&call.tool, call.way))?;
+    /// Records that a call is not made, and gives back why.
+    async fn refuse(&self, call: &Call, id: CallId, refusal: Refusal) -> ToolError {
+        let intent = recorded::intent(call, id, refusal.decision);
+        self.inner.activity.refuse(intent, refusal.error.code.as_str()).await;
+        *refusal.error
+    }
+
+    async fn carry_out(&self, call: Call) -> Result<Reply, ToolError> {
         // The configuration is read before the grant is looked at: whoever reads a newer one than
         // its grant was made under finds the grant ended (see `configure`).
         let config = self.config();
-        self.check_grant(&call.grant, tool)?;
-        let stop = CancellationToken::new();
-        let _stop_when_dropped = stop.clone().drop_guard();
-        let mut work: BoxFuture<'_, Result<Reply, ToolError>> = match tool.door {
-            Door::Obsidian(spec) => {
-                obsidian::check_arguments(spec, &call.arguments)
-                    .map_err(|error| ToolError::new(Code::InvalidArguments, error.to_string()))?;
-                let work =
-                    self.inner.obsidian.call(&config.scope, config.engine, spec, call.arguments, &stop);
-                Box::pin(async { Ok(work.await?.into()) })
-            }
-            Door::Siyuan(spec) => {
-                let execution = execution(&call.grant, &stop);
-                let work = self.inner.siyuan.invoke(spec.name, call.arguments, Some(execution));
-                Box::pin(async { Ok(work.await?.into()) })
-            }
-        };
-        let ended = tokio::select! {
-            biased;
-            () = call.grant.ended().cancelled() => ToolError::revoked(&call.grant),
-            () = call.cancel.cancelled() => ToolError::new(Code::Cancelled, CANCELLED),
-            result = &mut work => {
-                // The grant may have ended between the result and now; then there is no success.
-                if call.grant.ended().is_cancelled() {
-                    return Err(ToolError::revoked(&call.grant));
-                }
-                return result;
-            }
-            () = tokio::time::sleep(Duration::from_secs(config.limits.call_seconds)) => {
-                ToolError::timeout(config.limits.call_seconds)
-            }
-        };
-        stop.cancel();
-        match tokio::time::timeout(CLEAN_UP_GRACE, work).await {
-            // What is known of a write that was under way counts more than why it was ended.
-            Ok(Err(error)) if error.is_uncertain() => Err(error),
-            _ => Err(ended),
+        let id = self.inner.activity.next_call();
+        match self.admit(&call) {
+            Ok(tool) => self.run(&config, tool, call, id).await,
+            Err(refusal) => Err(self.refuse(&call, id, refusal).await),
         }
     }
 
-    fn check_grant(&self, grant: &Grant, tool: &Tool) -> Result<(), ToolError> {
+    /// Whether the call may be made.
+    fn admit(&self, call: &Call) -> Result<&'static Tool, Refusal> {
+        let unknown = || Refusal::plain(ToolError::unknown_tool(&call.tool, call.way));
+        let tool = find(&call.tool).ok_or_else(unknown)?;
+        self.check_grant(&call.grant, tool)?;
+        // The tools of kernels look at their arguments themselves, and record what they refuse.
+        if let Door::Obsidian(spec) = tool.door {
+            obsidian::check_arguments(spec, &call.arguments)
+                .map_err(|error| Refusal::plain(ToolError::new(Code::InvalidArguments, error.to_string())))?;
+        }
+        Ok(tool)
+    }
+
+    fn check_grant(&self, grant: &Grant, tool: &Tool) -> Result<(), Refusal> {
+        let refused = |decision, error| Err(Refusal { decision, error: Box::new(error) });
         if grant.end_reason().is_some() {
-            return Err(ToolError::revoked(grant));
+            return refused(Decision::Configuration, ToolError::revoked(grant));
         }
         if !grant.covers(tool.capability) {
-            return Err(self.not_covered(grant, tool.capability));
+            return refused(Decision::Configuration, self.not_covered(grant, tool.capability));
         }
         // Kernels are judged endpoint by endpoint: siyuan_rpc reads as well.
         if tool.capability == Capability::Obsidian && tool.writes && !grant.mode.may_write() {
-            return Err(ToolError::read_only(grant, tool.name));
+            return refused(Decision::Mode, ToolError::read_only(grant, tool.name));
         }
         Ok(())
+    }
+
+    fn without_secrets(&self, mut reply: Reply) -> Reply {
+        let filter = self.inner.filters.now();
+        reply.content.iter_mut().for_each(|block| filter.value(block));
+        reply.structured.iter_mut().for_each(|structured| filter.value(structured));
+        reply.meta.iter_mut().for_each(|meta| filter.fields(meta));
+        reply
     }
 
     fn not_covered(&self, grant: &Grant, capability: Capability) -> ToolError {
@@ -232,6 +250,11 @@ impl Tools {
         &self.inner.siyuan
     }
 
+    /// What must not be in what is answered.
+    pub fn filters(&self) -> &Filters {
+        &self.inner.filters
+    }
+
     /// The capability behind the vault tools; the core tests and discovers through it.
     pub fn obsidian(&self) -> &Arc<obsidian::Service> {
         &self.inner.obsidian
@@ -243,21 +266,6 @@ impl Tools {
         self.inner.siyuan.close().await;
     }
 }
-
-/// What a kernel's service is told of the call that it works for.
-fn execution(grant: &Grant, stop: &CancellationToken) -> Execution {
-    static CALLS: AtomicU64 = AtomicU64::new(1);
-    Execution {
-        runtime: grant.runtime.clone(),
-        session: grant.session.as_ref().map(|label| label.0.clone()),
-        call_id: format!("call-{}", CALLS.fetch_add(1, Ordering::Relaxed)),
-        standing: Standing { mode: grant.mode, approval: grant.approval },
-        cancel: stop.clone(),
-    }
-}
-
-const CANCELLED: &str =
-    "the call was cancelled. What had reached the disk by then stays; read before you repeat a write";
 
 /// Holds a result within its limit. A longer one would be cut by many clients without a word, so the
 /// answer says how long it was and how to get at it (U-26).

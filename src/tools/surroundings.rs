@@ -1,32 +1,100 @@
-//! What the service for kernels is given while there is no activity log and nobody to ask.
+//! What the service for kernels stands on: the activity log, and the questions to a person.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use futures_util::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
 
-use futures_util::future::{BoxFuture, ready};
+use crate::access::SessionLabel;
+use crate::access::approvals::{Approvals, ArgumentsDigest, Ask, Declined};
+use crate::activity::{self, Endpoint, Log, Object, ObjectKind, Operation};
+use crate::settings::RuntimeId;
+use crate::siyuan::{
+    Approver, Ending, Intent, NotRecorded, Objects, Observer, OperationId, Question, Recorded,
+};
 
-use crate::siyuan::{Ending, Intent, NotRecorded, Observer, OperationId};
+/// Stands for the runtime where a program in this process calls.
+const THIS_PROCESS: &str = "notegate";
 
-/// Records to the program's log, names and ids only.
-#[derive(Debug, Default)]
-pub struct LogObserver {
-    count: AtomicU64,
+/// Records in the activity log.
+#[derive(Debug, Clone)]
+pub struct Recorder(pub Log);
+
+impl Observer for Recorder {
+    fn begin(&self, intent: Intent) -> BoxFuture<'_, Result<Box<dyn Recorded>, NotRecorded>> {
+        Box::pin(async move {
+            let Intent { runtime, session, call, tool, kernel, endpoints, writes, decided, objects } = intent;
+            let intent = activity::Intent {
+                call: call.unwrap_or_else(|| self.0.next_call()),
+                runtime: runtime.map_or_else(|| RuntimeId::new(THIS_PROCESS).map_err(not_recorded), Ok)?,
+                session,
+                tool: tool.to_owned(),
+                writes,
+                kernel: kernel.map(|kernel| kernel.as_str().to_owned()),
+                vault: None,
+                endpoints: endpoints
+                    .into_iter()
+                    .map(|(key, permission)| Endpoint {
+                        key: key.to_string(),
+                        permission: permission.map(|permission| permission.as_str().to_owned()),
+                    })
+                    .collect(),
+                decision: decided,
+                objects: listed(objects),
+            };
+            let operation = self.0.begin(intent).await.map_err(not_recorded)?;
+            Ok(Box::new(Begun(operation)) as Box<dyn Recorded>)
+        })
+    }
 }
 
-impl Observer for LogObserver {
-    fn begin<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<OperationId, NotRecorded>> {
-        let operation = format!("op-{}", self.count.fetch_add(1, Ordering::Relaxed));
-        let endpoint = intent.endpoints.first().map(|(key, _)| key.to_string());
-        let Intent { tool, kernel, decided, writes, .. } = intent;
-        tracing::debug!(operation, tool, %kernel, endpoint, ?decided, writes, "an operation begins");
-        Box::pin(ready(Ok(OperationId(operation))))
+fn not_recorded(error: impl ToString) -> NotRecorded {
+    NotRecorded(error.to_string())
+}
+
+#[derive(Debug)]
+struct Begun(Operation);
+
+impl Recorded for Begun {
+    fn id(&self) -> &OperationId {
+        self.0.id()
     }
 
-    fn end<'a>(
+    fn end(self: Box<Self>, ending: Ending) -> BoxFuture<'static, Result<(), NotRecorded>> {
+        let Ending { outcome, code, objects } = ending;
+        let ending = activity::Ending { outcome, code: code.map(str::to_owned), objects: listed(objects) };
+        Box::pin(async move { self.0.end(ending).await.map_err(not_recorded) })
+    }
+}
+
+fn listed(objects: Objects) -> Vec<Object> {
+    let Objects { documents, blocks } = objects;
+    let of = |kind| move |id| Object { kind, id };
+    let documents = documents.into_iter().map(of(ObjectKind::Document));
+    documents.chain(blocks.into_iter().map(of(ObjectKind::Block))).collect()
+}
+
+/// Asks whoever can answer.
+#[derive(Debug, Clone)]
+pub struct Asker(pub Approvals);
+
+impl Approver for Asker {
+    fn ask<'a>(
         &'a self,
-        operation: &'a OperationId,
-        ending: &'a Ending,
-    ) -> BoxFuture<'a, Result<(), NotRecorded>> {
-        tracing::debug!(operation = operation.0, outcome = ?ending.outcome, code = ending.code, "an operation ended");
-        Box::pin(ready(Ok(())))
+        question: &'a Question,
+        cancel: &'a CancellationToken,
+    ) -> BoxFuture<'a, Result<(), Declined>> {
+        let ask = Ask {
+            runtime: question.runtime.clone(),
+            session: question.session.clone().map(SessionLabel),
+            policy: question.policy,
+            generation: question.generation,
+            tool: question.tool.to_owned(),
+            kernel: Some(question.kernel.as_str().to_owned()),
+            endpoints: question.endpoints.iter().map(ToString::to_string).collect(),
+            arguments: ArgumentsDigest::of(&question.arguments),
+            change: question.summary.clone(),
+            patient: question.patient,
+        };
+        // What was approved is held against the settings by whoever asked, so the approval says no more.
+        Box::pin(async move { self.0.ask(ask, cancel).await.map(|_approved| ()) })
     }
 }

@@ -213,6 +213,11 @@ impl Process {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 
+    /// The next line, as JSON, if there is one yet.
+    pub fn line_if_any(&self) -> Option<Value> {
+        self.lines.try_recv().ok().map(|line| serde_json::from_str(&line).unwrap())
+    }
+
     /// The lines that are left, once the program has ended.
     pub fn rest(&self) -> Vec<String> {
         self.lines.iter().collect()

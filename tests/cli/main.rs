@@ -1,5 +1,7 @@
 //! The program as a person and a script meet it: the built binary, each test on a home of its own.
 
+mod activity;
+mod approvals;
 mod contract;
 mod demo;
 mod fake;

@@ -13,5 +13,7 @@ mod lifecycle;
 #[path = "../long_search/mod.rs"]
 mod long_search;
 mod messages;
+mod recorded;
+mod secrets;
 mod sessions;
 mod world;

@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Finding, State};
 use crate::core::{Instance, KernelAddress, StartOptions, TokenState};
 use crate::secrets::Credentials;
+use crate::secrets::filter::Filters;
 use crate::settings::Settings;
 use crate::siyuan::kernels;
 
@@ -15,7 +16,7 @@ pub(super) async fn found(options: &StartOptions, settings: &Settings) -> Vec<Fi
 
 async fn keyring(options: &StartOptions, settings: &Settings) -> Finding {
     let needed = settings.siyuan.kernels.iter().any(|kernel| kernel.token != TokenState::None);
-    match Credentials::new(options.credentials.clone()).probe().await {
+    match Credentials::new(options.credentials.clone(), Filters::default()).probe().await {
         Ok(()) => Finding::ok("keyring", "the system's keyring answers"),
         Err(error) => problem("keyring", needed, error.to_string()),
     }

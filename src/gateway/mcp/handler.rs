@@ -13,8 +13,8 @@ use futures_util::FutureExt as _;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Extensions,
-    Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion,
-    ServerCapabilities, ServerConfig, SubscriptionFilter,
+    Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
+    ProtocolVersion, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use tokio_util::sync::CancellationToken;
@@ -91,6 +91,7 @@ impl ServerHandler for Handler {
             tool: request.name.into_owned(),
             arguments: request.arguments.unwrap_or_default(),
             cancel,
+            patient: progress_token(&context).is_some(),
         };
         tokio::select! {
             answer = answered(self.tools.call(call)) => Ok(answer?.into()),
@@ -168,10 +169,15 @@ fn failed_inside() -> ErrorData {
     )
 }
 
+/// What the client wants to hear of its call by, if it asked for that and reads streams.
+fn progress_token(context: &RequestContext<RoleServer>) -> Option<ProgressToken> {
+    let form = context.extensions.get::<http::request::Parts>().and_then(|parts| parts.extensions.get());
+    context.meta.get_progress_token().filter(|_| form == Some(&Form::Stream))
+}
+
 /// Sends progress for as long as it is polled, if the client asked for it and reads streams.
 async fn report_progress(context: &RequestContext<RoleServer>) -> std::convert::Infallible {
-    let form = context.extensions.get::<http::request::Parts>().and_then(|parts| parts.extensions.get());
-    if let (Some(token), Some(Form::Stream)) = (context.meta.get_progress_token(), form) {
+    if let Some(token) = progress_token(context) {
         let mut seconds = 0.0;
         loop {
             tokio::time::sleep(PROGRESS_INTERVAL).await;

@@ -10,6 +10,7 @@ mod id;
 mod query;
 mod rpc;
 mod schema;
+mod summary;
 mod transactions;
 mod update;
 mod way;

@@ -10,6 +10,7 @@ use notegate::core::{
     CheckReport, Command, CommandError, Core, Home, KernelCheck, KernelDraft, KernelId, KernelView,
     Permission, Reply, Secret, StartOptions, TypedSecret,
 };
+use notegate::secrets::filter::Filters;
 use notegate::secrets::{Credentials, MemoryStore};
 use notegate::settings::{SiyuanSettings, load};
 use notegate::siyuan::kernels::{Finding, Kernels, KernelsConfig, Seen};
@@ -121,7 +122,7 @@ impl World {
     /// The service that calls use, over what this home has saved by now. What it finds out is saved into
     /// its own settings alone, as the core would.
     pub fn service(&self) -> Service {
-        let credentials = Credentials::new(self.store.clone());
+        let credentials = Credentials::new(self.store.clone(), Filters::default());
         let home = self.folder.path().to_owned();
         let (kernels, mut found) =
             Kernels::new(KernelsConfig { port_file: Some(self.port_file()), home, credentials });

@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::{BoxFuture, ready};
+use notegate::access::approvals::Declined;
+use notegate::secrets::filter::Filters;
 use notegate::secrets::{Credentials, MemoryStore};
 use notegate::settings::{
     ApprovalPolicy, Kernel as KernelSettings, KernelAddress, Permission, RuntimeId, SiyuanSettings, WorkMode,
@@ -12,10 +14,11 @@ use notegate::siyuan::contract::Contract;
 use notegate::siyuan::kernels::{Finding, Kernels, KernelsConfig, Seen};
 use notegate::siyuan::permissions::Standing;
 use notegate::siyuan::{
-    Answer, Approver, Ending, Execution, Intent, NotRecorded, Observer, OperationId, Output, Question,
-    Service, SiyuanError, Surroundings,
+    Approver, CallId, Ending, Execution, Intent, NotRecorded, Observer, OperationId, Output, Question,
+    Recorded, Service, SiyuanError, Surroundings,
 };
 use serde_json::Value;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::kernel::{Kernel, Setup};
@@ -45,7 +48,7 @@ pub enum Line {
 }
 
 /// What a test says that the person answers.
-type Answers = Box<dyn FnMut(&Question) -> Answer + Send>;
+type Answers = Box<dyn FnMut(&Question) -> Result<(), Declined> + Send>;
 
 /// Answers by what a test says.
 pub struct Person {
@@ -59,27 +62,47 @@ impl fmt::Debug for Person {
     }
 }
 
-impl Observer for Record {
-    fn begin<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<OperationId, NotRecorded>> {
-        if *self.refuses_intents.lock().unwrap() {
-            return Box::pin(ready(Err(NotRecorded)));
+/// Writes to the record.
+#[derive(Debug)]
+struct Writer(Arc<Record>);
+
+impl Observer for Writer {
+    fn begin(&self, intent: Intent) -> BoxFuture<'_, Result<Box<dyn Recorded>, NotRecorded>> {
+        if *self.0.refuses_intents.lock().unwrap() {
+            return Box::pin(ready(Err(NotRecorded("the disk is full".into()))));
         }
-        let mut lines = self.lines.lock().unwrap();
-        lines.push(Line::Begun(intent.clone()));
-        Box::pin(ready(Ok(OperationId(format!("op-{}", lines.len())))))
+        let mut lines = self.0.lines.lock().unwrap();
+        lines.push(Line::Begun(intent));
+        let id = OperationId(format!("op-{}", lines.len()));
+        Box::pin(ready(Ok(Box::new(Begun { id, record: Arc::clone(&self.0) }) as Box<dyn Recorded>)))
+    }
+}
+
+struct Begun {
+    id: OperationId,
+    record: Arc<Record>,
+}
+
+impl Recorded for Begun {
+    fn id(&self) -> &OperationId {
+        &self.id
     }
 
-    fn end<'a>(&'a self, _: &'a OperationId, ending: &'a Ending) -> BoxFuture<'a, Result<(), NotRecorded>> {
-        if *self.refuses_endings.lock().unwrap() {
-            return Box::pin(ready(Err(NotRecorded)));
+    fn end(self: Box<Self>, ending: Ending) -> BoxFuture<'static, Result<(), NotRecorded>> {
+        if *self.record.refuses_endings.lock().unwrap() {
+            return Box::pin(ready(Err(NotRecorded("the disk is full".into()))));
         }
-        self.lines.lock().unwrap().push(Line::Ended(ending.clone()));
+        self.record.lines.lock().unwrap().push(Line::Ended(ending));
         Box::pin(ready(Ok(())))
     }
 }
 
 impl Approver for Person {
-    fn ask<'a>(&'a self, question: &'a Question, _: &'a CancellationToken) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(
+        &'a self,
+        question: &'a Question,
+        _: &'a CancellationToken,
+    ) -> BoxFuture<'a, Result<(), Declined>> {
         self.asked.lock().unwrap().push(question.clone());
         Box::pin(ready((self.answer.lock().unwrap())(question)))
     }
@@ -100,7 +123,8 @@ impl Record {
 impl Bench {
     pub async fn new() -> Self {
         let (kernel, folder) = (Kernel::with(Setup::default()).await, tempfile::tempdir().unwrap());
-        let credentials = Credentials::new(Arc::new(MemoryStore::default()));
+        let filters = Filters::default();
+        let credentials = Credentials::new(Arc::new(MemoryStore::default()), filters.clone());
         let home = folder.path().to_owned();
         let (kernels, mut found) = Kernels::new(KernelsConfig { port_file: None, home, credentials });
         let saving = kernels.clone();
@@ -134,10 +158,13 @@ impl Bench {
             ..SiyuanSettings::default()
         });
         let record = Arc::new(Record::default());
-        let person =
-            Arc::new(Person { answer: Mutex::new(Box::new(|_| Answer::Approved)), asked: Mutex::default() });
+        let person = Arc::new(Person { answer: Mutex::new(Box::new(|_| Ok(()))), asked: Mutex::default() });
         let contract = Arc::new(Contract::new(folder.path().join("contract.json")));
-        let surroundings = Surroundings { observer: record.clone(), approver: person.clone() };
+        let surroundings = Surroundings {
+            observer: Arc::new(Writer(record.clone())),
+            approver: person.clone(),
+            filters: filters.clone(),
+        };
         let service = Service::new(kernels.clone(), contract, surroundings);
         Self { kernel, kernels, service, record, person, _folder: folder }
     }
@@ -159,7 +186,7 @@ impl Bench {
         change(&self.kernels, |settings| settings.kernel_mut(&id(LOCAL)).unwrap().permissions.clear());
     }
 
-    pub fn answers(&self, answer: impl FnMut(&Question) -> Answer + Send + 'static) {
+    pub fn answers(&self, answer: impl FnMut(&Question) -> Result<(), Declined> + Send + 'static) {
         *self.person.answer.lock().unwrap() = Box::new(answer);
     }
 
@@ -195,8 +222,11 @@ pub fn with_policy(mode: WorkMode, approval: ApprovalPolicy) -> Execution {
     Execution {
         runtime: RuntimeId::new("custom").unwrap(),
         session: Some("chat 5".into()),
-        call_id: "call-1".into(),
+        call: CallId("call-1".into()),
         standing: Standing { mode, approval },
+        generation: 1,
+        patient: false,
+        asking: watch::channel(false).0,
         cancel: CancellationToken::new(),
     }
 }

@@ -1,7 +1,8 @@
 //! The table of permissions over every channel, and what a person's answer does.
 
+use notegate::access::approvals::Declined;
 use notegate::settings::{ApprovalPolicy, Permission, WorkMode};
-use notegate::siyuan::{Answer, SiyuanError};
+use notegate::siyuan::SiyuanError;
 use serde_json::{Value, json};
 
 use super::bench::{Bench, change, execution, with_policy};
@@ -153,7 +154,7 @@ async fn every_row_of_the_table_holds_on_every_channel() {
                 bench.forget_permissions();
                 keys.iter().for_each(|key| bench.permit(key, permission));
                 let expected = expected(permission, mode, reads);
-                bench.answers(|_| Answer::Refused);
+                bench.answers(|_| Err(Declined::Refused));
                 let (sent, seen) = (bench.sent(), bench.kernel.seen().len());
                 let result = bench.invoke(tool, arguments.clone(), Some(execution(mode))).await;
                 let asked = std::mem::take(&mut *bench.person.asked.lock().unwrap());
@@ -220,11 +221,11 @@ async fn what_nobody_set_is_asked_and_a_policy_of_never_refuses() {
 async fn each_answer_but_yes_is_its_own_error_and_nothing_is_sent() {
     let bench = Bench::new().await;
     for (answer, code) in [
-        (Answer::Refused, "approval_refused"),
-        (Answer::Expired, "approval_expired"),
-        (Answer::Cancelled, "approval_cancelled"),
-        (Answer::Nobody, "nobody_to_ask"),
-        (Answer::Pending, "approval_pending"),
+        (Err(Declined::Refused), "approval_refused"),
+        (Err(Declined::Expired), "approval_expired"),
+        (Err(Declined::Cancelled), "approval_cancelled"),
+        (Err(Declined::NobodyToAsk), "approval_unavailable"),
+        (Err(Declined::Pending), "approval_pending"),
     ] {
         bench.answers(move |_| answer);
         let call = json!({"action": "append", "parentID": DOCUMENT, "data": "x"});
@@ -278,7 +279,7 @@ async fn a_configuration_that_changed_while_the_person_was_asked_sends_nothing()
         let kernels = bench.kernels.clone();
         bench.answers(move |_| {
             change(&kernels, edit);
-            Answer::Approved
+            Ok(())
         });
         let result = bench.invoke("siyuan_create", call.clone(), Some(execution(WorkMode::Execute))).await;
         let code = result.unwrap_err().code();
@@ -296,7 +297,7 @@ async fn what_does_not_concern_the_call_may_change_meanwhile() {
         change(&kernels, |settings| {
             settings.kernels[0].permissions.insert("connection status".into(), Permission::Deny);
         });
-        Answer::Approved
+        Ok(())
     });
     let call = json!({"action": "append", "parentID": DOCUMENT, "data": "x"});
     bench.invoke("siyuan_create", call, Some(execution(WorkMode::Execute))).await.unwrap();

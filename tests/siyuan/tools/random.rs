@@ -1,7 +1,7 @@
 //! Random calls against random permissions: the kernel saw a request only where the table allows it.
 
+use notegate::access::approvals::Declined;
 use notegate::settings::{Permission, WorkMode};
-use notegate::siyuan::Answer;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -37,7 +37,7 @@ fn the_kernel_sees_a_request_only_where_the_table_allows_it() {
             for (key, permission) in keys.iter().zip(&permissions) {
                 bench.permit(key, *permission);
             }
-            bench.answers(move |_| if yes { Answer::Approved } else { Answer::Refused });
+            bench.answers(move |_| if yes { Ok(()) } else { Err(Declined::Refused) });
             let before = bench.kernel.seen().len();
             let work = bench.invoke(tool, arguments.clone(), Some(execution(mode)));
             let _result = runtime.block_on(work);

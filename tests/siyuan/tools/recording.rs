@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use notegate::access::approvals::Declined;
 use notegate::settings::{Permission, WorkMode};
-use notegate::siyuan::{Answer, Decided, Outcome};
+use notegate::siyuan::{Decided, Outcome};
 use serde_json::json;
 
 use super::bench::{Bench, Line, execution};
@@ -40,8 +41,14 @@ async fn a_call_is_recorded_with_everything_but_its_text() {
     let output = bench.invoke("siyuan_create", append(), Some(execution(WorkMode::Execute))).await.unwrap();
     let (intent, ending) = bench.record.take();
     assert_eq!(intent.runtime.as_ref().unwrap().as_str(), "custom");
-    assert_eq!((intent.session.as_deref(), intent.call_id.as_deref()), (Some("chat 5"), Some("call-1")));
-    assert_eq!((intent.tool, intent.kernel.as_str(), intent.writes), ("siyuan_create", "local", true));
+    assert_eq!(
+        (intent.session.as_deref(), intent.call.as_ref().map(|call| call.0.as_str())),
+        (Some("chat 5"), Some("call-1"))
+    );
+    assert_eq!(
+        (intent.tool, intent.kernel.as_ref().unwrap().as_str(), intent.writes),
+        ("siyuan_create", "local", true)
+    );
     assert_eq!(intent.endpoints[0].0.to_string(), KEY);
     assert_eq!((intent.endpoints[0].1, intent.decided), (Some(Permission::Ask), Decided::Approved));
     assert_eq!(intent.objects.blocks, [DOCUMENT]);
@@ -55,16 +62,40 @@ async fn a_call_is_recorded_with_everything_but_its_text() {
 async fn how_a_call_was_decided_is_recorded_also_where_it_was_refused() {
     let bench = Bench::new().await;
     for (permission, mode, answer, decided, outcome) in [
-        (Permission::Allow, WorkMode::Execute, Answer::Nobody, Decided::Direct, Outcome::Succeeded),
-        (Permission::AskFullAccess, WorkMode::Full, Answer::Nobody, Decided::FullAccess, Outcome::Succeeded),
-        (Permission::Ask, WorkMode::Execute, Answer::Approved, Decided::Approved, Outcome::Succeeded),
-        (Permission::Ask, WorkMode::Execute, Answer::Refused, Decided::RefusedByPerson, Outcome::Refused),
-        (Permission::Ask, WorkMode::Execute, Answer::Expired, Decided::Expired, Outcome::Refused),
-        (Permission::Ask, WorkMode::Execute, Answer::Cancelled, Decided::Cancelled, Outcome::Refused),
-        (Permission::Ask, WorkMode::Execute, Answer::Nobody, Decided::NoAnswerer, Outcome::Refused),
-        (Permission::Ask, WorkMode::Full, Answer::Approved, Decided::Mode, Outcome::Refused),
-        (Permission::Allow, WorkMode::Ask, Answer::Approved, Decided::Mode, Outcome::Refused),
-        (Permission::Deny, WorkMode::Execute, Answer::Approved, Decided::Configuration, Outcome::Refused),
+        (
+            Permission::Allow,
+            WorkMode::Execute,
+            Err(Declined::NobodyToAsk),
+            Decided::Direct,
+            Outcome::Succeeded,
+        ),
+        (
+            Permission::AskFullAccess,
+            WorkMode::Full,
+            Err(Declined::NobodyToAsk),
+            Decided::FullAccess,
+            Outcome::Succeeded,
+        ),
+        (Permission::Ask, WorkMode::Execute, Ok(()), Decided::Approved, Outcome::Succeeded),
+        (
+            Permission::Ask,
+            WorkMode::Execute,
+            Err(Declined::Refused),
+            Decided::RefusedByPerson,
+            Outcome::Refused,
+        ),
+        (Permission::Ask, WorkMode::Execute, Err(Declined::Expired), Decided::Expired, Outcome::Refused),
+        (Permission::Ask, WorkMode::Execute, Err(Declined::Cancelled), Decided::Cancelled, Outcome::Refused),
+        (
+            Permission::Ask,
+            WorkMode::Execute,
+            Err(Declined::NobodyToAsk),
+            Decided::NoAnswerer,
+            Outcome::Refused,
+        ),
+        (Permission::Ask, WorkMode::Full, Ok(()), Decided::Mode, Outcome::Refused),
+        (Permission::Allow, WorkMode::Ask, Ok(()), Decided::Mode, Outcome::Refused),
+        (Permission::Deny, WorkMode::Execute, Ok(()), Decided::Configuration, Outcome::Refused),
     ] {
         bench.permit(KEY, permission);
         bench.answers(move |_| answer);

@@ -31,7 +31,7 @@ async fn http_and_the_tools_share_one_permission() {
     let world = World::bare(Setup::default()).await;
     let body = json!({"id": DOCUMENT});
     let call = http("/api/block/getBlockKramdown", body);
-    assert_eq!(code(&world.call(RPC, call.clone()).await), "nobody_to_ask");
+    assert_eq!(code(&world.call(RPC, call.clone()).await), "approval_unavailable");
     world.allow("http POST /api/block/getBlockKramdown").await;
     good(world.call(RPC, call).await);
     good(world.call("siyuan_query", json!({"action": "read", "id": DOCUMENT})).await);
@@ -168,7 +168,7 @@ async fn the_contract_is_offline_names_the_kernels_and_grants_nothing() {
     );
     assert!(world.kernel.seen().is_empty());
     let call = world.call("siyuan_query", json!({"action": "read", "id": DOCUMENT})).await;
-    assert_eq!(code(&call), "nobody_to_ask");
+    assert_eq!(code(&call), "approval_unavailable");
     let words = json!({"channel": "contract", "words": "kramdown", "role": "reads", "method": "POST"});
     assert!(good(world.call(RPC, words).await)["total"].as_u64().unwrap() >= 2);
 }
@@ -236,7 +236,7 @@ async fn a_batch_is_checked_whole_before_any_part_of_it_runs() {
         {"method": "echo", "paramsJson": "[1]"}, {"method": "fail"}, {"method": "echo", "notification": true},
     ]});
     for key in ["echo", "fail", "$batch"] {
-        assert_eq!(code(&world.call(RPC, batch.clone()).await), "nobody_to_ask", "before {key}");
+        assert_eq!(code(&world.call(RPC, batch.clone()).await), "approval_unavailable", "before {key}");
         assert!(world.kernel.plugin_calls().is_empty());
         world.allow(&format!("plugin {PLUGIN} {key}")).await;
     }
@@ -255,7 +255,7 @@ async fn mcp_lists_come_whole_and_a_tool_needs_its_own_permission() {
     let listed = good(world.call(RPC, json!({"channel": "mcp", "method": "tools/list"})).await);
     assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), crate::kernel::mcp_names::TOOLS.len());
     let call = |name: &str| json!({"channel": "mcp", "method": "tools/call", "params": {"name": name, "arguments": {"query": "x"}}});
-    assert_eq!(code(&world.call(RPC, call("search")).await), "nobody_to_ask");
+    assert_eq!(code(&world.call(RPC, call("search")).await), "approval_unavailable");
     world.allow_all(&["mcp tools/call search".into(), "mcp tools/call block".into()]).await;
     let found = good(world.call(RPC, call("search")).await);
     assert!(found["result"]["content"][0]["text"].as_str().unwrap().contains("\"x\""));
@@ -268,9 +268,9 @@ async fn a_socket_needs_connect_and_each_command_and_withholds_the_configuration
     let world = World::new().await;
     let path = "/ws?app=my-app&id=my-session&type=main";
     let call = |messages: Value| json!({"channel": "ws", "path": path, "messages": messages, "durationMs": 30_000, "maxMessages": 1});
-    assert_eq!(code(&world.call(RPC, call(json!([]))).await), "nobody_to_ask");
+    assert_eq!(code(&world.call(RPC, call(json!([]))).await), "approval_unavailable");
     world.allow("ws connect /ws").await;
-    assert_eq!(code(&world.call(RPC, call(json!([{"cmd": "hello"}]))).await), "nobody_to_ask");
+    assert_eq!(code(&world.call(RPC, call(json!([{"cmd": "hello"}]))).await), "approval_unavailable");
     world.allow("ws send /ws hello").await;
     assert_eq!(code(&world.call(RPC, call(json!([{"cmd": "hello"}, {}]))).await), "opaque_message");
     assert!(world.kernel.seen().is_empty());
@@ -295,7 +295,7 @@ async fn a_socket_needs_connect_and_each_command_and_withholds_the_configuration
 async fn the_connection_tells_its_status() {
     let world = World::bare(Setup { generation: Generation::V3_8_6, ..Setup::default() }).await;
     let call = json!({"channel": "connection", "action": "status"});
-    assert_eq!(code(&world.call(RPC, call.clone()).await), "nobody_to_ask");
+    assert_eq!(code(&world.call(RPC, call.clone()).await), "approval_unavailable");
     world.allow("connection status").await;
     let status = good(world.call(RPC, call).await);
     assert_eq!(
