@@ -34,6 +34,7 @@ pub struct Settings {
     pub obsidian: ObsidianSettings,
     #[serde(default)]
     pub siyuan: SiyuanSettings,
+    #[serde(default)]
     pub activity: ActivitySettings,
     #[serde(default)]
     pub runtimes: Vec<Runtime>,
@@ -264,16 +265,18 @@ impl Settings {
         }
         let limits = &self.gateway.limits;
         for (name, value, range) in [
-            ("bodyBytes", limits.body_bytes as u64, 64 * 1024..=1024 * 1024 * 1024),
-            ("resultChars", limits.result_chars as u64, 1_000..=100_000_000),
-            ("callsPerRuntime", limits.calls_per_runtime as u64, 1..=1_000),
-            ("sessions", limits.sessions as u64, 1..=10_000),
-            ("sessionIdleSeconds", limits.session_idle_seconds, 1..=366 * 24 * 3600),
-            ("callSeconds", limits.call_seconds, 1..=86_400),
+            ("gateway.limits.bodyBytes", limits.body_bytes as u64, 64 * 1024..=1024 * 1024 * 1024),
+            ("gateway.limits.resultChars", limits.result_chars as u64, 1_000..=100_000_000),
+            ("gateway.limits.callsPerRuntime", limits.calls_per_runtime as u64, 1..=1_000),
+            ("gateway.limits.sessions", limits.sessions as u64, 1..=10_000),
+            ("gateway.limits.sessionIdleSeconds", limits.session_idle_seconds, 1..=366 * 24 * 3600),
+            ("gateway.limits.callSeconds", limits.call_seconds, 1..=86_400),
+            ("activity.keepDays", self.activity.keep_days.into(), 1..=36_500),
+            ("activity.keepRows", self.activity.keep_rows, 1..=1_000_000_000),
         ] {
             if !range.contains(&value) {
                 return Err(InvalidField {
-                    field: format!("gateway.limits.{name}"),
+                    field: name.into(),
                     problem: format!("must be from {} to {}", range.start(), range.end()),
                 });
             }

@@ -6,17 +6,21 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{CentralPanel, Context, Frame, Margin, Panel, Rect, Stroke, Ui, UiBuilder, ViewportCommand};
 
+use super::approvals::ApprovalsPanel;
 use super::fonts;
 use super::icons::Icon;
 use super::link::{CoreLink, Link};
 use super::pages::Page;
+use super::pages::activity::ActivityPage;
+use super::pages::endpoints::EndpointsPage;
+use super::pages::kernels::KernelsPage;
 use super::pages::obsidian::ObsidianPage;
 use super::pages::overview::{self, gateway_line};
 use super::pages::runtimes::RuntimesPage;
 use super::pages::settings::SettingsPage;
 use super::text::{Texts, resolve};
 use super::theme::{self, Tokens, medium, size, space};
-use super::widgets::{Look, NavItem, copy_icon, icon_and_text, muted, shortened_path};
+use super::widgets::{Look, NavItem, caption, copy_icon, icon_and_text, muted, shortened_path};
 use crate::core::{GatewayState, Handle, Snapshot, Theme};
 
 /// Below this width of the window, in points, the navigation shows icons only.
@@ -36,7 +40,11 @@ pub struct Window {
     system_language: Option<String>,
     theme: Option<Theme>,
     page: Page,
+    approvals: ApprovalsPanel,
     obsidian: ObsidianPage,
+    kernels: KernelsPage,
+    endpoints: EndpointsPage,
+    activity: ActivityPage,
     runtimes: RuntimesPage,
     settings: SettingsPage,
     /// The requests to come to the front that were served already.
@@ -71,7 +79,11 @@ impl Window {
             texts,
             theme: None,
             page: Page::default(),
+            approvals: ApprovalsPanel::default(),
             obsidian: ObsidianPage::new(&snapshot),
+            kernels: KernelsPage::default(),
+            endpoints: EndpointsPage::default(),
+            activity: ActivityPage::default(),
             runtimes: RuntimesPage::default(),
             settings: SettingsPage::new(&snapshot),
             raised: snapshot.raised,
@@ -84,7 +96,12 @@ impl Window {
     fn receive(&mut self, ctx: &Context) {
         self.snapshot = self.link.snapshot();
         let snapshot = &self.snapshot;
+        let link = self.link.as_ref();
+        self.approvals.receive(snapshot);
         self.obsidian.receive(snapshot);
+        self.kernels.receive(snapshot, link);
+        self.endpoints.receive(snapshot, link);
+        self.activity.receive(snapshot, link);
         self.runtimes.receive(snapshot);
         self.settings.receive(snapshot);
 
@@ -125,9 +142,13 @@ impl Window {
                 .accessibility_label(look.text(self.page.key()));
             ui.scope_builder(builder, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
+                self.approvals.show(ui, look, &snapshot, link);
                 match self.page {
                     Page::Overview => goto = overview::show(ui, look, &snapshot, link).or(goto),
                     Page::Obsidian => goto = self.obsidian.show(ui, look, &snapshot, link).or(goto),
+                    Page::Kernels => self.kernels.show(ui, look, &snapshot, link),
+                    Page::Endpoints => self.endpoints.show(ui, look, &snapshot, link),
+                    Page::Activity => self.activity.show(ui, look, &snapshot, link),
                     Page::Runtimes => self.runtimes.show(ui, look, &snapshot, link),
                     Page::Settings => self.settings.show(ui, look, &snapshot, link),
                 }
@@ -159,6 +180,10 @@ impl Window {
             ui.scope_builder(builder, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 for page in Page::ALL {
+                    if page == Page::Kernels && !folded {
+                        ui.add_space(space::S);
+                        caption(ui, look, look.text("nav-siyuan"));
+                    }
                     let item = NavItem {
                         salt: page.key(),
                         icon: page.icon(),

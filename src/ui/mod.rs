@@ -3,9 +3,11 @@
 //!
 //! Layers, from the ground: `theme`, `text`, `fonts`, `icons` and `clock` say how things look and
 //! what they are called; `widgets` makes each control once; `pages` compose them over a snapshot;
-//! `app` is the frame around the pages; `run` opens the window. `gallery` shows every widget at once.
+//! `approvals` stands above them when a
+//! person is asked something; `app` is the frame around the pages; `run` opens the window. `gallery` shows every widget at once.
 
 mod app;
+mod approvals;
 mod clock;
 mod errors;
 mod fonts;

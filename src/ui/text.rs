@@ -1,6 +1,6 @@
 //! What the window says, in the person's language.
 //!
-//! The sentences stand in `assets/i18n`, one file a language, each written in its own right. No
+//! The sentences stand in `assets/i18n`, a folder a language and a file an area, each written in its own right. No
 //! other file of the window holds words for people; a test looks for them.
 
 use std::borrow::Cow;
@@ -10,8 +10,31 @@ use unic_langid::LanguageIdentifier;
 
 use crate::core::Language;
 
-const ENGLISH: &str = include_str!("../../assets/i18n/en.ftl");
-const SIMPLIFIED_CHINESE: &str = include_str!("../../assets/i18n/zh-CN.ftl");
+const ENGLISH: &str = concat!(
+    include_str!("../../assets/i18n/en/window.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/en/kernels.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/en/endpoints.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/en/activity.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/en/approvals.ftl"),
+    "\n",
+);
+
+const SIMPLIFIED_CHINESE: &str = concat!(
+    include_str!("../../assets/i18n/zh-CN/window.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/zh-CN/kernels.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/zh-CN/endpoints.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/zh-CN/activity.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/zh-CN/approvals.ftl"),
+    "\n",
+);
 
 /// The sentences of one language.
 pub struct Texts {

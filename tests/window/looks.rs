@@ -91,7 +91,7 @@ fn every_page_is_whole_at_the_narrowest_and_at_a_wide_size_in_both_languages() {
             let mut screen = world.window_of(size);
             screen.harness.run();
             let pages = screen.words(Role::Tab);
-            assert_eq!(pages.len(), 4);
+            assert_eq!(pages.len(), 7);
             for page in pages {
                 screen.open(&page);
                 nothing_is_cut_off(&screen, size[0], &format!("{language:?} {size:?} {page}"));

@@ -1,5 +1,8 @@
 //! The pages: thin views over a snapshot, each with the state of its own forms.
 
+pub mod activity;
+pub mod endpoints;
+pub mod kernels;
 pub mod obsidian;
 pub mod overview;
 pub mod runtimes;
@@ -18,18 +21,32 @@ pub enum Page {
     #[default]
     Overview,
     Obsidian,
+    Kernels,
+    Endpoints,
+    Activity,
     Runtimes,
     Settings,
 }
 
 impl Page {
     /// In the order of the navigation.
-    pub const ALL: [Self; 4] = [Self::Overview, Self::Obsidian, Self::Runtimes, Self::Settings];
+    pub const ALL: [Self; 7] = [
+        Self::Overview,
+        Self::Obsidian,
+        Self::Kernels,
+        Self::Endpoints,
+        Self::Activity,
+        Self::Runtimes,
+        Self::Settings,
+    ];
 
     pub fn key(self) -> &'static str {
         match self {
             Self::Overview => "page-overview",
             Self::Obsidian => "page-obsidian",
+            Self::Kernels => "page-kernels",
+            Self::Endpoints => "page-endpoints",
+            Self::Activity => "page-activity",
             Self::Runtimes => "page-runtimes",
             Self::Settings => "page-settings",
         }
@@ -39,6 +56,9 @@ impl Page {
         match self {
             Self::Overview => Icon::Overview,
             Self::Obsidian => Icon::Vault,
+            Self::Kernels => Icon::Kernel,
+            Self::Endpoints => Icon::Endpoint,
+            Self::Activity => Icon::Activity,
             Self::Runtimes => Icon::Runtime,
             Self::Settings => Icon::Settings,
         }

@@ -4,6 +4,10 @@
 navigation = 页面
 page-overview = 概览
 page-obsidian = Obsidian
+page-kernels = 核心
+page-endpoints = 端点
+page-activity = 活动
+nav-siyuan = 思源
 page-runtimes = Runtime
 page-settings = 设置
 copy = 复制

@@ -4,6 +4,10 @@
 navigation = Pages
 page-overview = Overview
 page-obsidian = Obsidian
+page-kernels = Kernels
+page-endpoints = Endpoints
+page-activity = Activity
+nav-siyuan = SiYuan
 page-runtimes = Runtimes
 page-settings = Settings
 copy = Copy

@@ -1,0 +1,3 @@
+# Questions to the person.
+
+approvals-title = Waiting for your answer

@@ -1,0 +1,3 @@
+# The kernels page.
+
+kernels-about = The SiYuan kernels that runtimes can reach
