@@ -110,7 +110,9 @@ fn check_module(path: &str, inner: &str, text: &str, found: &mut Vec<String>) {
             found.push(format!("{path}: `{floor}` must not use `{used}`"));
         }
     }
-    for (foreign, homes) in HOMES {
+    // A test may hold our code against the real thing.
+    let homes = if is_test_file(stem) { &[][..] } else { HOMES };
+    for (foreign, homes) in homes {
         let at_home = homes.iter().any(|home| stem == *home || stem.starts_with(&format!("{home}/")));
         if !at_home && tokens.iter().enumerate().any(|(at, token)| names_crate(&tokens, at, token, foreign)) {
             found.push(format!("{path}: `{foreign}` ends at {}", homes.join(" and ")));

@@ -94,7 +94,10 @@ impl Fixture {
     /// Everything that is written below the home.
     fn files(&self) -> String {
         let files = std::fs::read_dir(self.folder.path()).unwrap();
-        files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+        files
+            .map(|file| std::fs::read(file.unwrap().path()).unwrap())
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .collect()
     }
 }
 
@@ -273,7 +276,7 @@ async fn without_a_keyring_it_fails_closed() {
     let fixture = Fixture { core: start(&folder, Arc::new(NoKeyring)), folder, store };
 
     for command in [
-        Command::SetToken { kernel: id("a"), token: typed("other") },
+        Command::SetToken { kernel: id("a"), token: typed("another") },
         Command::ClearToken { kernel: id("a") },
         Command::RemoveKernel { kernel: id("a"), keep_token: false },
     ] {
@@ -282,7 +285,7 @@ async fn without_a_keyring_it_fails_closed() {
         assert!(error.message.contains("no session bus"), "{error}");
         assert_eq!(fixture.kernel("a").token, TokenState::Stored, "{command:?}");
     }
-    assert!(!fixture.files().contains("other"), "no other place is tried");
+    assert!(!fixture.files().contains("another"), "no other place is tried");
     fixture.ask(Command::RemoveKernel { kernel: id("a"), keep_token: true }).await.unwrap();
     assert!(fixture.siyuan().kernels.is_empty());
     fixture.core.close().await;

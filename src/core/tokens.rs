@@ -6,6 +6,7 @@
 use super::actor::{Actor, Answer, Message, reply};
 use super::kernels::{KernelMessage, kernel_changed};
 use super::{CommandError, Reply, TypedSecret};
+use crate::secrets::filter::SHORTEST;
 use crate::secrets::{CredentialError, Secret};
 use crate::settings::{InvalidField, KernelId, TokenState};
 
@@ -133,6 +134,8 @@ fn checked(typed: &Secret) -> Result<Secret, InvalidField> {
         "the token is empty; to remove it, clear it"
     } else if token.len() > MAX_TOKEN_CHARS {
         "the token is longer than 1024 characters"
+    } else if token.len() < SHORTEST {
+        "the token is shorter than 6 characters: too short to be kept out of answers and logs"
     } else if !token.bytes().all(|b| b.is_ascii_graphic() || b == b' ') {
         "the token holds a character that no header carries; copy it again from SiYuan, Settings, About"
     } else {

@@ -53,6 +53,7 @@ fn outcomes(home: &Home, more: &[&str]) -> Vec<String> {
 fn calls_that_run_when_the_instance_is_killed_are_uncertain_afterwards() {
     let home = Home::new();
     home.with_runtime();
+    home.json(&["obsidian", "engine", "upstream"]);
     let mut serving = serve(&home);
     let mut calls: Vec<Child> = (0..5)
         .map(|number| {

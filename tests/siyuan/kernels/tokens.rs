@@ -15,7 +15,7 @@ fn shown(kernel: &Kernel) -> usize {
 #[tokio::test]
 async fn a_wrong_token_is_sent_once_and_then_nothing_until_it_changes() {
     let (world, kernel) = World::with_kernel(locked()).await;
-    world.set_token("wrong").await;
+    world.set_token("mistaken").await;
     assert_eq!(world.failing().await.0, "token_refused");
     assert_eq!(world.kernel().token, TokenState::Refused);
     let sent = kernel.seen().len();

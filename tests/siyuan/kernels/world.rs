@@ -116,7 +116,10 @@ impl World {
     /// Everything below the home, as text.
     pub fn files(&self) -> String {
         let files = std::fs::read_dir(self.folder.path()).unwrap();
-        files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+        files
+            .map(|file| std::fs::read(file.unwrap().path()).unwrap())
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .collect()
     }
 
     /// The service that calls use, over what this home has saved by now. What it finds out is saved into

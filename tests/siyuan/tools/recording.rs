@@ -145,10 +145,13 @@ async fn a_call_that_is_given_up_while_it_is_under_way_is_still_recorded_to_its_
 }
 
 #[tokio::test]
-async fn the_contract_is_no_operation() {
+async fn what_is_looked_up_offline_is_recorded_without_a_kernel() {
     let bench = Bench::new().await;
     bench.invoke("siyuan_rpc", json!({"channel": "contract"}), None).await.unwrap();
-    assert!(bench.record.lines.lock().unwrap().is_empty());
+    let (intent, ending) = bench.record.take();
+    assert_eq!((intent.kernel, intent.writes, intent.endpoints), (None, false, vec![]));
+    assert_eq!(ending.outcome, Outcome::Succeeded);
+    assert!(bench.kernel.seen().is_empty());
     bench.permit("connection status", Permission::Allow);
     bench.invoke("siyuan_rpc", json!({"channel": "connection", "action": "status"}), None).await.unwrap();
     assert!(matches!(bench.record.lines.lock().unwrap()[0], Line::Begun(_)));
