@@ -19,7 +19,7 @@ use crate::access::approvals::Approvals;
 use crate::access::{Access, GrantId, Revoke, TokenSpec};
 use crate::activity;
 use crate::obsidian::TestReport;
-use crate::settings::{Home, KernelId, Settings, SettingsFile};
+use crate::settings::{DeclaredEndpoint, Home, KernelId, Settings, SettingsFile};
 use crate::siyuan::kernels::{Finding, Kernels};
 use crate::tools::Tools;
 
@@ -329,6 +329,10 @@ impl Actor {
             Command::RemoveKernel { kernel, keep_token } => {
                 self.begin_removal(kernel, keep_token, answer).await;
             }
+            Command::DeclareEndpoint { kernel, endpoint, note } => {
+                self.begin_declaring(kernel, DeclaredEndpoint { endpoint, note }, answer);
+            }
+            Command::DiscoverTools { kernel } => self.begin_discovery(kernel, answer),
             Command::SetPermissions { kernel, permissions } => {
                 self.begin_permissions(kernel, permissions, answer).await;
             }
@@ -357,6 +361,7 @@ impl Actor {
             }
             Command::SetDefaultKernel { kernel } => self.set_default_kernel(kernel).await,
             Command::ChooseKernel { session, kernel } => self.choose_kernel(session, kernel).await,
+            Command::ForgetEndpoint { kernel, endpoint } => self.forget_endpoint(kernel, &endpoint).await,
             Command::CancelKernelCheck { kernel } => {
                 self.known_kernel(&kernel)?;
                 self.checks.cancel(&kernel);
@@ -446,7 +451,9 @@ impl Actor {
             | Command::SetToken { .. }
             | Command::ClearToken { .. }
             | Command::RemoveKernel { .. }
-            | Command::SetPermissions { .. } => {
+            | Command::SetPermissions { .. }
+            | Command::DeclareEndpoint { .. }
+            | Command::DiscoverTools { .. } => {
                 unreachable!("taken by `command`, which answers them from beside the actor")
             }
         }

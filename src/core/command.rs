@@ -17,8 +17,8 @@ use crate::core::snapshot::{KernelView, RuntimeView, Snapshot};
 use crate::obsidian::{TestReport, Vault};
 use crate::secrets::Secret;
 use crate::settings::{
-    ApprovalPolicy, Capability, DEFAULT_KERNEL_SECONDS, KernelAddress, KernelId, Language, Permission,
-    RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
+    ApprovalPolicy, Capability, DEFAULT_KERNEL_SECONDS, DiscoveredTool, KernelAddress, KernelId, Language,
+    Permission, RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
 };
 use crate::siyuan::kernels::CheckReport;
 
@@ -107,6 +107,23 @@ pub enum Command {
     SetPermissions {
         kernel: KernelId,
         permissions: BTreeMap<String, Permission>,
+    },
+    /// Puts an endpoint that no contract names into a kernel's list. It gives no permission.
+    DeclareEndpoint {
+        kernel: KernelId,
+        /// Its key, as `plugin my-plugin example.echo`.
+        endpoint: String,
+        #[serde(default)]
+        note: String,
+    },
+    /// Takes a declared endpoint out of the list, and the permission that it had.
+    ForgetEndpoint {
+        kernel: KernelId,
+        endpoint: String,
+    },
+    /// Asks a kernel's MCP server which tools it has, and keeps the list. It gives no permission.
+    DiscoverTools {
+        kernel: KernelId,
     },
     /// Says which kernel a session works on; `None` leaves it to the default.
     ChooseKernel {
@@ -293,6 +310,10 @@ pub enum Reply {
         approvals: ApprovalsView,
     },
     /// What the log counts now.
+    /// The tools that a kernel's MCP server named.
+    ToolsDiscovered {
+        tools: Vec<DiscoveredTool>,
+    },
     Recorded {
         revision: u64,
     },

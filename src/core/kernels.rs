@@ -10,9 +10,10 @@ use super::{CommandError, KernelDraft, Reply};
 use crate::access::{EndReason, Revoke, SessionLabel};
 use crate::secrets::CredentialError;
 use crate::settings::{
-    Capability, InvalidField, Kernel, KernelAddress, KernelId, KernelPlace, Permission, Settings, TokenState,
-    check_endpoint_text,
+    Capability, DeclaredEndpoint, DiscoveredTool, InvalidField, Kernel, KernelAddress, KernelId, KernelPlace,
+    Permission, Settings, TokenState, check_endpoint_text,
 };
+use crate::siyuan::endpoint::EndpointKey;
 use crate::siyuan::kernels::{CheckReport, CheckStep, Finding, KernelError, Seen};
 
 type Outcome = Result<Reply, CommandError>;
@@ -35,6 +36,19 @@ pub(super) enum KernelMessage {
         kernel: KernelId,
         moved: Moved,
         outcome: Result<(), CredentialError>,
+        answer: Answer,
+    },
+    /// A person declared an endpoint, and it was held against the contract.
+    Declared {
+        kernel: KernelId,
+        declared: Result<DeclaredEndpoint, CommandError>,
+        answer: Answer,
+    },
+    /// A kernel's MCP server was asked for its tools.
+    Discovered {
+        kernel: KernelId,
+        place: KernelPlace,
+        found: Result<Vec<DiscoveredTool>, KernelError>,
         answer: Answer,
     },
     /// A kernel was to be bound before something is granted on it.
@@ -60,6 +74,19 @@ impl Actor {
             }
             KernelMessage::Token { kernel, moved, outcome, answer } => {
                 self.end_token(kernel, moved, outcome, answer).await;
+            }
+            KernelMessage::Declared { kernel, declared, answer } => {
+                let outcome = match declared {
+                    Ok(declared) => self.keep_declared(kernel, declared).await,
+                    Err(error) => Err(error),
+                };
+                self.publish();
+                reply(answer, outcome);
+            }
+            KernelMessage::Discovered { kernel, place, found, answer } => {
+                let outcome = self.keep_discovered(&kernel, &place, found).await;
+                self.publish();
+                reply(answer, outcome);
             }
             KernelMessage::Bound { kernel, permissions, outcome, answer } => {
                 let outcome = match outcome {
@@ -97,6 +124,8 @@ impl Actor {
             disabled: false,
             token: TokenState::None,
             permissions: BTreeMap::new(),
+            declared: Vec::new(),
+            discovered: Vec::new(),
         };
         kernel.validate()?;
         let view = self.kernel_view(&kernel);
@@ -207,6 +236,8 @@ impl Actor {
     ) -> Result<&Kernel, CommandError> {
         for key in permissions.keys() {
             check_endpoint_text(key)?;
+            key.parse::<EndpointKey>()
+                .map_err(|error| InvalidField { field: "permissions".into(), problem: error.to_string() })?;
         }
         self.known_kernel(id)
     }

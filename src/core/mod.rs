@@ -11,6 +11,7 @@ mod actor;
 mod beside;
 mod command;
 mod configuration;
+mod endpoints;
 mod error;
 mod folder;
 mod handle;
@@ -43,8 +44,8 @@ pub use crate::activity::{Decision, Endpoint, Object, ObjectKind, Outcome, Page,
 pub use crate::obsidian::{TestReport, Vault, VaultId};
 pub use crate::secrets::Secret;
 pub use crate::settings::{
-    ApprovalPolicy, Capability, Home, KernelAddress, KernelId, Language, Permission, RuntimeId, RuntimeKind,
-    Theme, TokenState, Unavailable, VaultEngine, WorkMode,
+    ApprovalPolicy, Capability, DeclaredEndpoint, DiscoveredTool, Home, KernelAddress, KernelId, Language,
+    Permission, RuntimeId, RuntimeKind, Theme, TokenState, Unavailable, VaultEngine, WorkMode,
 };
 pub use crate::siyuan::kernels::{CheckReport, CheckStep, CheckWarning, Instance};
 pub use crate::tools::{CallStats, LastCall, Tool, catalogue};

@@ -97,6 +97,8 @@ impl Actor {
             disabled,
             token,
             permissions,
+            declared,
+            discovered,
         } = kernel.clone();
         let check = self.checks.state(&id);
         KernelView {
@@ -110,6 +112,8 @@ impl Actor {
             disabled,
             token,
             permissions,
+            declared,
+            discovered,
             check,
         }
     }

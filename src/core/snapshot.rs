@@ -11,8 +11,8 @@ use crate::access::{ClientInfo, SessionLabel};
 use crate::core::error::CommandError;
 use crate::obsidian::TestReport;
 use crate::settings::{
-    ApprovalPolicy, Capability, KernelAddress, KernelId, Language, Permission, RuntimeId, RuntimeKind, Theme,
-    TokenState, VaultEngine, WorkMode,
+    ApprovalPolicy, Capability, DeclaredEndpoint, DiscoveredTool, KernelAddress, KernelId, Language,
+    Permission, RuntimeId, RuntimeKind, Theme, TokenState, VaultEngine, WorkMode,
 };
 use crate::siyuan::kernels::{CheckReport, CheckStep, Instance};
 use crate::tools::CallStats;
@@ -161,6 +161,8 @@ pub struct KernelView {
     pub token: TokenState,
     /// What is not here is asked for each time.
     pub permissions: BTreeMap<String, Permission>,
+    pub declared: Vec<DeclaredEndpoint>,
+    pub discovered: Vec<DiscoveredTool>,
     pub check: KernelCheck,
 }
 

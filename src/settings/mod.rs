@@ -28,6 +28,6 @@ pub use schema::{
     ObsidianSettings, SCHEMA_VERSION, Settings, Theme, VaultEngine, WindowSettings, normalise_vault_path,
 };
 pub use siyuan::{
-    DEFAULT_KERNEL_SECONDS, Kernel, KernelId, KernelPlace, MAX_SESSION_CHOICES, Permission, SessionChoice,
-    SiyuanSettings, TokenState, check_endpoint_text,
+    DEFAULT_KERNEL_SECONDS, Kernel, KernelId, KernelPlace, MAX_DISCOVERED, MAX_SESSION_CHOICES, Permission,
+    SessionChoice, SiyuanSettings, TokenState, check_endpoint_text,
 };

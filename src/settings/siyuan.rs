@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use super::declared::{DeclaredEndpoint, DiscoveredTool};
 use super::kernel_address::KernelAddress;
 use super::schema::{InvalidField, MAX_PATH_CHARS};
 
@@ -19,6 +20,10 @@ pub const MAX_SESSION_CHOICES: usize = 1000;
 const MAX_KERNEL_SECONDS: u32 = 600;
 const MAX_NAME_CHARS: usize = 60;
 const MAX_KEY_CHARS: usize = 4096;
+const MAX_DECLARED: usize = 500;
+
+/// How many tools of a kernel's MCP server are kept.
+pub const MAX_DISCOVERED: usize = 500;
 const MAX_SESSION_CHARS: usize = 1024;
 
 /// The SiYuan capability. Which runtimes it is assigned to stands with each runtime.
@@ -72,6 +77,12 @@ pub struct Kernel {
     /// Endpoint key → permission. What is not here is [`Permission::Ask`].
     #[serde(default)]
     pub permissions: BTreeMap<String, Permission>,
+    /// Endpoints beyond the contract that the person declared. They give no permission.
+    #[serde(default)]
+    pub declared: Vec<DeclaredEndpoint>,
+    /// The MCP tools that the server named when the person asked it last. They give no permission.
+    #[serde(default)]
+    pub discovered: Vec<DiscoveredTool>,
 }
 
 /// Which server a kernel is. What was granted to one server is never carried over to another.
@@ -263,6 +274,7 @@ impl Kernel {
     /// Forgets what was granted to the server and known of it.
     pub fn forget_server(&mut self) {
         self.permissions.clear();
+        self.discovered.clear();
         self.workspace = None;
         if self.token == TokenState::Refused {
             self.token = TokenState::Stored;
@@ -318,6 +330,15 @@ impl Kernel {
         }
         for key in self.permissions.keys() {
             check_endpoint_text(key)?;
+        }
+        for declared in &self.declared {
+            check_endpoint_text(&declared.endpoint)?;
+        }
+        if self.declared.len() > MAX_DECLARED {
+            return wrong("declared", format!("at most {MAX_DECLARED} endpoints can be declared"));
+        }
+        if self.discovered.len() > MAX_DISCOVERED {
+            return wrong("discovered", format!("at most {MAX_DISCOVERED} tools are kept"));
         }
         Ok(())
     }

@@ -64,8 +64,7 @@ impl Noting {
         for note in ["quick.md", "slow.md"] {
             fs::write(vault.join(note), "text").unwrap();
         }
-        let settings =
-            json!({"gateway": {"limits": limits}, "obsidian": {"enabled": true, "vaultPath": vault, "engine": "upstream"}});
+        let settings = json!({"gateway": {"limits": limits}, "obsidian": {"enabled": true, "vaultPath": vault, "engine": "upstream"}});
         let home = Home::at(&root).unwrap();
         fs::write(home.settings_file(), settings.to_string()).unwrap();
         prepare(&root);

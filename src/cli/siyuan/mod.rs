@@ -1,6 +1,7 @@
 //! `notegate siyuan …`: which kernels can be reached, whether they can, and what may be asked of them.
 
 mod contract;
+mod endpoints;
 mod hidden;
 mod kernel;
 mod token;
@@ -16,7 +17,9 @@ use super::failure::{Exit, Failure};
 use super::output::{Output, table};
 use super::reach::execute;
 use super::status::snapshot_of;
-use crate::core::{Capability, CheckReport, Command, KernelId, KernelView, Permission, Reply, SiyuanView};
+use crate::core::{
+    Capability, CheckReport, Command, KernelId, KernelView, Permission, Reply, SessionLabel, SiyuanView,
+};
 use typed::PermissionOf;
 
 pub async fn run(typed: Siyuan, output: Output) -> Result<Exit, Failure> {
@@ -27,6 +30,9 @@ pub async fn run(typed: Siyuan, output: Output) -> Result<Exit, Failure> {
         Siyuan::Kernel(typed) => kernel::run(typed, output).await?,
         Siyuan::Check { kernel } => check(kernel, output).await?,
         Siyuan::Token(typed) => token::run(typed, output).await?,
+        Siyuan::Discover { kernel } => endpoints::discover(kernel, output).await?,
+        Siyuan::Endpoint(typed) => endpoints::run(typed, output).await?,
+        Siyuan::Choose { session, kernel } => choose(session, kernel, output).await?,
         Siyuan::Permission(typed) => permission(typed, output).await?,
     }
     Ok(Exit::Done)
@@ -74,6 +80,16 @@ fn report_text(kernel: &KernelId, report: &CheckReport) -> String {
     ];
     lines.extend(warnings.iter().map(|warning| format!("  warning    {warning}")));
     lines.join("\n")
+}
+
+async fn choose(session: String, kernel: Option<KernelId>, output: Output) -> Result<(), Failure> {
+    let text = match &kernel {
+        Some(kernel) => format!("{session} works on {kernel}."),
+        None => format!("{session} works on the default kernel."),
+    };
+    let result = json!({"session": session, "kernel": kernel});
+    execute(Command::ChooseKernel { session: SessionLabel(session), kernel }).await?;
+    output.result(result, || text)
 }
 
 async fn permission(typed: PermissionOf, output: Output) -> Result<(), Failure> {

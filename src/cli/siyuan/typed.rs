@@ -26,6 +26,21 @@ pub enum Siyuan {
     Token(Token),
     /// Show what may be asked of a kernel, or set it for one endpoint
     Permission(PermissionOf),
+    /// Ask a kernel's MCP server which tools it has; finding one permits nothing
+    Discover {
+        #[arg(value_name = "KERNEL", value_parser = kernel_id)]
+        kernel: KernelId,
+    },
+    /// Name endpoints that no contract names; naming one permits nothing
+    #[command(subcommand)]
+    Endpoint(Declaring),
+    /// Say which kernel a session works on, as `notegate status` names it
+    Choose {
+        session: String,
+        /// Left out: the default kernel
+        #[arg(value_name = "KERNEL", value_parser = kernel_id)]
+        kernel: Option<KernelId>,
+    },
     /// The contract: what a kernel's API offers, known without asking one
     #[command(subcommand)]
     Contract(Contract),
@@ -141,6 +156,31 @@ pub struct PermissionOf {
     pub key: Option<String>,
     /// ask, ask-full-access, deny or allow
     pub permission: Option<Permission>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Declaring {
+    /// Add an endpoint of your own to a kernel's list
+    Declare {
+        #[arg(value_name = "KERNEL", value_parser = kernel_id)]
+        kernel: KernelId,
+        /// As 'plugin my-plugin example.echo'
+        key: String,
+        /// What it is for
+        #[arg(long, default_value = "")]
+        note: String,
+    },
+    /// Take one away again, with the permission that it had
+    Forget {
+        #[arg(value_name = "KERNEL", value_parser = kernel_id)]
+        kernel: KernelId,
+        key: String,
+    },
+    /// List what was declared and what was discovered
+    List {
+        #[arg(value_name = "KERNEL", value_parser = kernel_id)]
+        kernel: KernelId,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -33,7 +33,7 @@ async fn the_first_call_binds_and_checks_and_the_next_ones_only_find() {
 #[tokio::test]
 async fn of_many_calls_at_once_only_one_shows_a_wrong_token() {
     let (world, kernel) = World::with_kernel(locked()).await;
-    world.set_token("wrong").await;
+    world.set_token("mistaken").await;
     let service = world.service();
     let (cancel, local) = (CancellationToken::new(), id(LOCAL));
     let calls = (0..8).map(|_| service.kernels.connect(&local, &cancel));

@@ -154,6 +154,8 @@ impl Bench {
                 disabled: false,
                 token: Default::default(),
                 permissions: Default::default(),
+                declared: Vec::new(),
+                discovered: Vec::new(),
             }],
             ..SiyuanSettings::default()
         });

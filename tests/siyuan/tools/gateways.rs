@@ -137,7 +137,7 @@ async fn the_token_goes_to_the_kernel_and_into_no_answer() {
 #[tokio::test]
 async fn a_wrong_token_is_shown_once_and_then_nothing_is_sent() {
     let world = World::with(locked()).await;
-    world.kernels.set_token("wrong").await;
+    world.kernels.set_token("mistaken").await;
     let read = json!({"action": "read", "id": DOCUMENT});
     assert_eq!(code(&world.call("siyuan_query", read.clone()).await), "token_refused");
     let seen = world.kernel.seen().len();

@@ -1,6 +1,7 @@
 //! The five tools over the simulated kernel: by real HTTP as a runtime calls them, and through the service
 //! where a test plays the person or the record.
 
+mod approving;
 mod bench;
 mod changing;
 mod deciding;
@@ -9,6 +10,7 @@ mod random;
 mod reading;
 mod recording;
 mod rpc;
+mod smuggling;
 mod targets;
 mod world;
 
@@ -21,6 +23,12 @@ fn block_with(kernel: &Kernel, text: &str) -> String {
     let notes = kernel.notes();
     let mut blocks = notes.documents.values().flat_map(|document| &document.blocks);
     blocks.find(|block| block.markdown.contains(text)).expect("such a block").id.clone()
+}
+
+/// Gives the first paragraph of the sample document another text.
+fn change_first_block(kernel: &Kernel, text: &str) {
+    let id = block_with(kernel, "First paragraph");
+    kernel.notes().block_mut(&id).expect("the block").markdown = text.to_owned();
 }
 
 /// An answer's structured part.
