@@ -176,6 +176,12 @@ impl Log {
         })
     }
 
+    /// Keeps old operations for so long from now on; what is older goes with what is written next.
+    pub async fn retain(&self, retention: Retention) {
+        // A log that is closed keeps what there is.
+        let _ = self.send(Message::Retain(retention)).await;
+    }
+
     /// Follows what is written, and whether it can be.
     pub fn watch(&self) -> watch::Receiver<Status> {
         self.inner.status.clone()

@@ -42,6 +42,8 @@ pub(super) enum Message {
         ending: Ending,
         answer: Option<Answer<()>>,
     },
+    /// Old rows are kept for so long from now on.
+    Retain(Retention),
     Close,
 }
 
@@ -57,7 +59,7 @@ impl Message {
             Self::End { number, took, ending, .. } => {
                 Some(Change::End { number: *number, took: Some(*took), ending })
             }
-            Self::Close => None,
+            Self::Retain(_) | Self::Close => None,
         }
     }
 
@@ -73,7 +75,7 @@ impl Message {
             Self::Refused { answer, .. } | Self::End { answer: Some(answer), .. } => {
                 let _ = answer.send(written.map(drop));
             }
-            Self::End { answer: None, .. } | Self::Close => {}
+            Self::End { answer: None, .. } | Self::Retain(_) | Self::Close => {}
         }
     }
 }
@@ -102,6 +104,12 @@ impl Writer {
                 && let Ok(message) = inbox.try_recv()
             {
                 batch.push(message);
+            }
+            for message in &batch {
+                if let Message::Retain(retention) = message {
+                    self.retention = *retention;
+                    self.untidied = ROWS_BETWEEN_TIDYING;
+                }
             }
             let closing = batch.iter().any(|message| matches!(message, Message::Close));
             self.write(batch);

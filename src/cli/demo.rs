@@ -11,12 +11,11 @@ use super::arguments::Demo;
 use super::failure::{Exit, Failure};
 use super::instance::{Begun, Instance, Port};
 use super::output::Output;
-use super::sample_vault;
 use super::signals::Signals;
 use super::window;
 use crate::core::{
     ApprovalPolicy, Capability, Command, CommandError, Handle, Home, Reply, RuntimeKind, StartOptions,
-    SystemFolderPicker, WorkMode,
+    SystemFolderPicker, WorkMode, sample_vault,
 };
 use crate::secrets::MemoryStore;
 use crate::settings::DEFAULT_PORT;

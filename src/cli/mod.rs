@@ -26,7 +26,6 @@ mod output;
 mod port;
 mod reach;
 mod runtime;
-mod sample_vault;
 mod serve;
 mod signals;
 mod siyuan;

@@ -150,6 +150,10 @@ impl Actor {
             port: settings.gateway.port,
             language: None,
             theme: Default::default(),
+            text_percent: 100,
+            keep_running: false,
+            limits: Default::default(),
+            retention: Default::default(),
             obsidian: ObsidianView {
                 enabled: false,
                 vault_path: String::new(),
@@ -348,6 +352,7 @@ impl Actor {
     /// Commands that are done before the next one is taken.
     async fn at_once(&mut self, command: Command) -> Outcome {
         match command {
+            Command::TrySampleVault => self.try_sample_vault().await,
             Command::SetEngine { engine } => self.set_engine(engine).await,
             Command::SetEnabled { capability, enabled } => self.set_enabled(capability, enabled).await,
             Command::SetAssignment { capability, runtime, assigned } => {
@@ -380,6 +385,16 @@ impl Actor {
             Command::SetTheme { theme } => {
                 self.change(Revoke::Nothing, |settings| settings.window.theme = theme).await
             }
+            Command::SetTextSize { percent } => {
+                self.change(Revoke::Nothing, |settings| settings.window.text_percent = percent).await
+            }
+            Command::SetKeepRunning { keep } => {
+                self.change(Revoke::Nothing, |settings| settings.window.keep_running = keep).await
+            }
+            Command::SetLimits { limits } => {
+                self.change(Revoke::Nothing, |settings| settings.gateway.limits = limits).await
+            }
+            Command::SetRetention { retention } => self.set_retention(retention).await,
             Command::SetPort { port } => {
                 let saved = self.change(Revoke::Nothing, |settings| settings.gateway.port = port).await?;
                 tracing::info!(port, "port saved");

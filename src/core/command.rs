@@ -17,8 +17,8 @@ use crate::core::snapshot::{KernelView, RuntimeView, Snapshot};
 use crate::obsidian::{TestReport, Vault};
 use crate::secrets::Secret;
 use crate::settings::{
-    ApprovalPolicy, Capability, DEFAULT_KERNEL_SECONDS, DiscoveredTool, KernelAddress, KernelId, Language,
-    Permission, RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
+    ActivitySettings, ApprovalPolicy, Capability, DEFAULT_KERNEL_SECONDS, DiscoveredTool, KernelAddress,
+    KernelId, Language, Limits, Permission, RuntimeId, RuntimeKind, Theme, VaultEngine, WorkMode,
 };
 use crate::siyuan::kernels::CheckReport;
 
@@ -55,6 +55,9 @@ pub enum Command {
     ListVaults,
     /// Opens the system's folder dialog.
     ChooseFolder,
+    /// Writes a sample vault into the person's folder, makes it the scope, and switches Obsidian on. One that is there
+    /// already is left as it is.
+    TrySampleVault,
     /// Adds a SiYuan kernel.
     AddKernel {
         /// `None` takes a free one.
@@ -167,6 +170,22 @@ pub enum Command {
         theme: Theme,
     },
     /// Takes effect at the next start, or when the endpoint is opened anew.
+    /// How large everything in the window is, in percent: 100 to 200.
+    SetTextSize {
+        percent: u16,
+    },
+    /// Whether closing the window only hides it.
+    SetKeepRunning {
+        keep: bool,
+    },
+    /// What a runtime may take up; in force with the next call.
+    SetLimits {
+        limits: Limits,
+    },
+    /// How long the record is kept.
+    SetRetention {
+        retention: ActivitySettings,
+    },
     SetPort {
         port: u16,
     },

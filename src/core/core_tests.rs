@@ -5,6 +5,7 @@ use tokio_util::sync::CancellationToken;
 use super::*;
 use crate::access::EndReason;
 use crate::access::approvals::{ArgumentsDigest, Ask, Declined};
+use crate::obsidian::{Environment, Platform};
 
 struct Fixture {
     folder: tempfile::TempDir,
@@ -78,6 +79,39 @@ async fn us7_a_scope_that_cannot_be_used_is_saved_and_told_and_forgotten_when_it
     assert_eq!(fixture.core.handle().snapshot().obsidian.scope_problem, None, "a test has seen it");
     assert_eq!(problem(fixture.ask(save()).await.unwrap()), None);
     fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn the_sample_vault_is_written_once_and_becomes_the_scope() {
+    let (folder, user) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let start = || {
+        let mut options = StartOptions::new(Home::at(folder.path()).unwrap());
+        options.environment = Environment::new(Platform::Linux, user.path());
+        Core::start(options).unwrap()
+    };
+    let core = start();
+    core.handle().request(Command::TrySampleVault).await.unwrap();
+    let vault = user.path().join("Notegate sample vault");
+    let seen = core.handle().snapshot();
+    assert_eq!((seen.obsidian.vault_path.as_str(), seen.obsidian.enabled), (vault.to_str().unwrap(), true));
+    let note = vault.join(sample_vault::FIRST_NOTE);
+    assert!(note.is_file());
+
+    // What is there by then is the person's.
+    std::fs::write(&note, "mine").unwrap();
+    core.handle().request(Command::TrySampleVault).await.unwrap();
+    assert_eq!(std::fs::read_to_string(&note).unwrap(), "mine");
+    core.close().await;
+
+    // Where it cannot be written nothing is changed.
+    std::fs::remove_dir_all(&vault).unwrap();
+    let core = start();
+    core.handle().request(scope("/elsewhere")).await.unwrap();
+    drop(user);
+    let error = core.handle().request(Command::TrySampleVault).await.unwrap_err();
+    assert_eq!(error.code, "sample_not_written");
+    assert_eq!(core.handle().snapshot().obsidian.vault_path, "/elsewhere");
+    core.close().await;
 }
 
 #[tokio::test]

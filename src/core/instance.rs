@@ -17,7 +17,9 @@ use crate::activity::{Activity, Retention};
 use crate::obsidian::{self, Engine, Environment, Scope, Service, ServiceConfig, UpstreamConfig};
 use crate::secrets::filter::Filters;
 use crate::secrets::{CredentialStore, Credentials, Keyring};
-use crate::settings::{self, Home, HomeError, InstanceLock, SettingsError, SettingsFile, VaultEngine};
+use crate::settings::{
+    self, ActivitySettings, Home, HomeError, InstanceLock, SettingsError, SettingsFile, VaultEngine,
+};
 use crate::siyuan::contract::Contract;
 use crate::siyuan::kernels::{Kernels, KernelsConfig, default_port_file};
 use crate::siyuan::{self, Surroundings};
@@ -101,7 +103,7 @@ impl Core {
             call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
         }));
         let filters = Filters::default();
-        let retention = Retention { days: settings.activity.keep_days, rows: settings.activity.keep_rows };
+        let retention = in_force(&settings.activity);
         let activity =
             Activity::open(home.activity_file(), retention, filters.clone()).map_err(StartError::Activity)?;
         let log = activity.log().clone();
@@ -185,6 +187,11 @@ pub(super) fn call_config(settings: &settings::Settings) -> CallConfig {
         },
         limits: settings.gateway.limits,
     }
+}
+
+/// How long the record is kept, from the settings.
+pub(super) fn in_force(settings: &ActivitySettings) -> Retention {
+    Retention { days: settings.keep_days, rows: settings.keep_rows }
 }
 
 /// Kept for the snapshot: the folder that a person would open.

@@ -20,6 +20,7 @@ mod kernel_checks;
 mod kernels;
 mod picture;
 mod runtimes;
+pub mod sample_vault;
 mod saving;
 mod scope;
 mod snapshot;
@@ -44,11 +45,12 @@ pub use crate::activity::{Decision, Endpoint, Object, ObjectKind, Outcome, Page,
 pub use crate::obsidian::{TestReport, Vault, VaultId};
 pub use crate::secrets::Secret;
 pub use crate::settings::{
-    ApprovalPolicy, Capability, DeclaredEndpoint, DiscoveredTool, Home, KernelAddress, KernelId, Language,
-    Permission, RuntimeId, RuntimeKind, Theme, TokenState, Unavailable, VaultEngine, WorkMode,
+    ActivitySettings, ApprovalPolicy, Capability, DeclaredEndpoint, DiscoveredTool, Home, KernelAddress,
+    KernelId, Language, Limits, Permission, RuntimeId, RuntimeKind, Theme, TokenState, Unavailable,
+    VaultEngine, WorkMode,
 };
 pub use crate::siyuan::kernels::{CheckReport, CheckStep, CheckWarning, Instance};
-pub use crate::tools::{CallStats, LastCall, Tool, catalogue};
+pub use crate::tools::{CallStats, KEPT_MINUTES, LastCall, Minute, Tool, catalogue};
 
 #[cfg(test)]
 mod core_tests;

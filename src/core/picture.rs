@@ -51,6 +51,10 @@ impl Actor {
             port: self.settings.gateway.port,
             language: self.settings.window.language,
             theme: self.settings.window.theme,
+            text_percent: self.settings.window.text_percent,
+            keep_running: self.settings.window.keep_running,
+            limits: self.settings.gateway.limits,
+            retention: self.settings.activity,
             obsidian: ObsidianView {
                 enabled: self.settings.obsidian.enabled,
                 vault_path: self.settings.obsidian.vault_path.clone(),

@@ -1,10 +1,16 @@
 //! Changing the settings: one way for every change (LR-8), and the settings of Obsidian that go it.
 
+use std::path::Path;
+use std::{fs, io};
+
 use super::actor::{Actor, Outcome};
-use super::instance::call_config;
-use super::{CommandError, Reply};
+use super::instance::{call_config, in_force};
+use super::{CommandError, Reply, sample_vault};
 use crate::access::{EndReason, Policy, Revoke};
-use crate::settings::{Capability, Settings, SettingsError, VaultEngine};
+use crate::settings::{ActivitySettings, Capability, Settings, SettingsError, VaultEngine};
+
+/// The folder of the sample vault, in the person's own.
+const SAMPLE_VAULT: &str = "Notegate sample vault";
 
 impl Actor {
     pub(super) async fn save_scope(&mut self, typed: &str) -> Outcome {
@@ -14,6 +20,39 @@ impl Actor {
         tracing::info!(vault_path = self.settings.obsidian.vault_path, "scope saved");
         // What was known was about the former scope.
         self.scope_problem = None;
+        Ok(saved)
+    }
+
+    pub(super) async fn set_retention(&mut self, retention: ActivitySettings) -> Outcome {
+        let saved = self.change(Revoke::Nothing, |settings| settings.activity = retention).await?;
+        self.activity.retain(in_force(&retention)).await;
+        Ok(saved)
+    }
+
+    pub(super) async fn try_sample_vault(&mut self) -> Outcome {
+        let Some(user) = &self.user_folder else {
+            return Err(CommandError::new(
+                "no_folder",
+                "this computer names no folder of yours to put the sample vault in",
+            ));
+        };
+        let folder = user.join(SAMPLE_VAULT);
+        let vault_path = folder.to_string_lossy().into_owned();
+        let written = tokio::task::spawn_blocking(move || write_sample(&folder)).await;
+        let failed = |error: String| {
+            let text = format!("the sample vault cannot be written to {vault_path}: {error}");
+            CommandError::new("sample_not_written", text)
+        };
+        written.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))?;
+        let saved = self
+            .change(obsidian_revoke(EndReason::ScopeSaved), |settings| {
+                settings.obsidian.vault_path.clone_from(&vault_path);
+                settings.obsidian.enabled = true;
+            })
+            .await?;
+        tracing::info!(vault_path, "the sample vault is the scope");
+        self.scope_problem = None;
+        self.begin_scope_look(None);
         Ok(saved)
     }
 
@@ -66,6 +105,19 @@ impl Actor {
 /// Whether two settings differ in how the window looks and speaks, if in anything.
 fn is_about_looks_alone(old: &Settings, new: &Settings) -> bool {
     Settings { window: old.window.clone(), ..new.clone() } == *old
+}
+
+/// Writes the sample whole or not at all: a folder of that name is somebody's by now.
+fn write_sample(folder: &Path) -> io::Result<()> {
+    let Some(parent) = folder.parent() else { return Err(io::ErrorKind::NotFound.into()) };
+    if folder.try_exists()? {
+        return Ok(());
+    }
+    let draft = tempfile::Builder::new().prefix(".notegate-sample").tempdir_in(parent)?;
+    let vault = draft.path().join("vault");
+    fs::create_dir(&vault)?;
+    sample_vault::write(&vault)?;
+    fs::rename(&vault, folder)
 }
 
 /// Work on the settings file, off the threads that must not wait.

@@ -11,8 +11,8 @@ use crate::access::{ClientInfo, SessionLabel};
 use crate::core::error::CommandError;
 use crate::obsidian::TestReport;
 use crate::settings::{
-    ApprovalPolicy, Capability, DeclaredEndpoint, DiscoveredTool, KernelAddress, KernelId, Language,
-    Permission, RuntimeId, RuntimeKind, Theme, TokenState, VaultEngine, WorkMode,
+    ActivitySettings, ApprovalPolicy, Capability, DeclaredEndpoint, DiscoveredTool, KernelAddress, KernelId,
+    Language, Limits, Permission, RuntimeId, RuntimeKind, Theme, TokenState, VaultEngine, WorkMode,
 };
 use crate::siyuan::kernels::{CheckReport, CheckStep, Instance};
 use crate::tools::CallStats;
@@ -36,6 +36,12 @@ pub struct Snapshot {
     /// `None` follows the system.
     pub language: Option<Language>,
     pub theme: Theme,
+    /// How large everything in the window is, in percent.
+    pub text_percent: u16,
+    /// Closing the window only hides it.
+    pub keep_running: bool,
+    pub limits: Limits,
+    pub retention: ActivitySettings,
     pub obsidian: ObsidianView,
     pub siyuan: SiyuanView,
     pub runtimes: Vec<RuntimeView>,

@@ -105,12 +105,22 @@ impl Default for Limits {
 }
 
 /// How the window looks and speaks.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WindowSettings {
     /// `None` follows the system.
     pub language: Option<Language>,
     pub theme: Theme,
+    /// How large everything is, in percent of the usual size: 100 to 200.
+    pub text_percent: u16,
+    /// Closing the window hides it, and the endpoint goes on.
+    pub keep_running: bool,
+}
+
+impl Default for WindowSettings {
+    fn default() -> Self {
+        Self { language: None, theme: Theme::default(), text_percent: 100, keep_running: false }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -271,6 +281,7 @@ impl Settings {
             ("gateway.limits.sessions", limits.sessions as u64, 1..=10_000),
             ("gateway.limits.sessionIdleSeconds", limits.session_idle_seconds, 1..=366 * 24 * 3600),
             ("gateway.limits.callSeconds", limits.call_seconds, 1..=86_400),
+            ("window.textPercent", self.window.text_percent.into(), 100..=200),
             ("activity.keepDays", self.activity.keep_days.into(), 1..=36_500),
             ("activity.keepRows", self.activity.keep_rows, 1..=1_000_000_000),
         ] {

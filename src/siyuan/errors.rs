@@ -157,5 +157,6 @@ fn there_are(kernels: &[KernelId]) -> String {
 
 fn first(report: &Report) -> String {
     let found = report.errors.first();
-    found.map(|finding| format!("{:?} {}", finding.at, finding.problem)).unwrap_or_default()
+    let at = |at: &str| if at.is_empty() { String::new() } else { format!("{at} ") };
+    found.map(|finding| format!("{}{}", at(&finding.at), finding.problem)).unwrap_or_default()
 }

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use catalogue::{Tool, catalogue, find};
 pub use errors::{Code, ToolError};
-pub use running::{CallStats, LastCall};
+pub use running::{CallStats, KEPT_MINUTES, LastCall, Minute};
 pub use surroundings::{Asker, Recorder};
 
 use crate::access::{Access, Grant};

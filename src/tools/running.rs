@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -17,8 +17,38 @@ pub struct CallStats {
     pub failed: u64,
     /// Running calls of each runtime that has some.
     pub running: HashMap<RuntimeId, usize>,
+    /// The calls of each of the last minutes that had some, the oldest first.
+    pub recent: Vec<Minute>,
     /// The latest call of each runtime.
     pub last: HashMap<RuntimeId, LastCall>,
+}
+
+/// For so many minutes the calls are counted by the minute.
+pub const KEPT_MINUTES: u64 = 60;
+
+/// The calls that ended within one minute.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Minute {
+    /// Minutes since 1970.
+    pub minute: u64,
+    pub succeeded: u64,
+    pub failed: u64,
+}
+
+impl CallStats {
+    fn count(&mut self, at: SystemTime, succeeded: bool) {
+        let minute = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 60;
+        self.recent.retain(|known| known.minute + KEPT_MINUTES > minute && known.minute <= minute);
+        if self.recent.last().is_none_or(|last| last.minute != minute) {
+            self.recent.push(Minute { minute, ..Minute::default() });
+        }
+        let of_all = if succeeded { &mut self.succeeded } else { &mut self.failed };
+        *of_all += 1;
+        if let Some(last) = self.recent.last_mut() {
+            let of_minute = if succeeded { &mut last.succeeded } else { &mut last.failed };
+            *of_minute += 1;
+        }
+    }
 }
 
 /// The latest call of a runtime.
@@ -99,16 +129,9 @@ impl Drop for Record {
                     stats.running.remove(&self.runtime);
                 }
             }
-            if self.succeeded {
-                stats.succeeded += 1;
-            } else {
-                stats.failed += 1;
-            }
-            let last = LastCall {
-                tool: std::mem::take(&mut self.tool),
-                at: SystemTime::now(),
-                succeeded: self.succeeded,
-            };
+            let at = SystemTime::now();
+            stats.count(at, self.succeeded);
+            let last = LastCall { tool: std::mem::take(&mut self.tool), at, succeeded: self.succeeded };
             stats.last.insert(self.runtime.clone(), last);
         }
         self.running.tick();
@@ -118,6 +141,22 @@ impl Drop for Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_hour_is_counted_by_the_minute() {
+        let mut stats = CallStats::default();
+        let at = |minute: u64| UNIX_EPOCH + std::time::Duration::from_secs(minute * 60 + 7);
+        for (minute, succeeded) in [(100, true), (100, false), (101, true), (159, true), (160, false)] {
+            stats.count(at(minute), succeeded);
+        }
+        let counted = |minute: u64| stats.recent.iter().find(|known| known.minute == minute).copied();
+        assert_eq!(counted(100), None, "an hour ago");
+        assert_eq!(counted(160), Some(Minute { minute: 160, succeeded: 0, failed: 1 }));
+        assert_eq!((stats.recent.len(), stats.succeeded, stats.failed), (3, 3, 2));
+        // A clock that was set back begins anew.
+        stats.count(at(50), true);
+        assert_eq!(stats.recent, [Minute { minute: 50, succeeded: 1, failed: 0 }]);
+    }
 
     #[test]
     fn a_runtime_has_a_limit_of_its_own_and_dropping_a_call_frees_its_place() {

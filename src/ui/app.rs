@@ -118,6 +118,16 @@ impl Window {
                 Theme::Dark => egui::ThemePreference::Dark,
             });
         }
+        let zoom = f32::from(snapshot.text_percent) / 100.0;
+        if ctx.zoom_factor() != zoom {
+            ctx.set_zoom_factor(zoom);
+        }
+        // Whoever keeps it running closes the window alone; it comes back when Notegate is started again.
+        let closes = ctx.input(|input| input.viewport().close_requested());
+        if closes && snapshot.keep_running && !self.link.is_ending() {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            ctx.send_viewport_cmd(ViewportCommand::Visible(false));
+        }
         if snapshot.raised > self.raised {
             self.raised = snapshot.raised;
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));

@@ -3,5 +3,6 @@
 
 mod controls;
 mod looks;
+mod settings;
 mod stories;
 mod world;

@@ -282,3 +282,14 @@ fn an_engine_is_chosen_under_advanced_and_a_test_of_the_former_one_is_not_shown_
     }
     assert!(!world.snapshot().obsidian.enabled, "choosing switches nothing on");
 }
+
+#[test]
+fn a_newcomer_without_a_vault_tries_with_the_sample() {
+    let world = World::new();
+    let mut screen = world.window();
+    screen.press("Try with a sample vault");
+    let sample = world.path("Notegate sample vault");
+    screen.until("the vault", |_| world.snapshot().obsidian.enabled && sample.join("Welcome.md").is_file());
+    assert_eq!(world.snapshot().obsidian.vault_path, sample.to_str().unwrap());
+    screen.until("the next step", |screen| !screen.has(Role::Button, "Try with a sample vault"));
+}

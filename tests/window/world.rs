@@ -95,6 +95,13 @@ impl World {
         self.handle().snapshot()
     }
 
+    /// Waits until the core's picture looks so.
+    pub fn until(&self, looks: impl FnMut(&Arc<Snapshot>) -> bool) {
+        let mut snapshots = self.handle().subscribe();
+        let waiting = async { tokio::time::timeout(PATIENCE, snapshots.wait_for(looks)).await };
+        assert!(self.runtime.block_on(waiting).is_ok(), "the core never looked so");
+    }
+
     pub fn ask(&self, command: Command) -> Reply {
         self.runtime.block_on(self.handle().request(command)).unwrap()
     }

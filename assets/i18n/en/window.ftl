@@ -39,6 +39,14 @@ try-again = Try again
 address = Address
 address-help = Chat runtimes connect here, each with a key of its own
 port-next-start = Port { $port } is saved and takes effect at the next start
+try-sample = Try with a sample vault
+recent-title = Calls in the last hour
+recent-calls =
+    { $count ->
+        [one] One call, { $succeeded } succeeded, { $failed } failed
+       *[other] { $count } calls, { $succeeded } succeeded, { $failed } failed
+    }
+recent-minute = { $time }: { $succeeded } succeeded, { $failed } failed
 calls-since-start =
     { $count ->
         [0] No calls since the start
@@ -196,6 +204,39 @@ port = Port
 port-help = On 127.0.0.1 only. Takes effect at the next start
 port-problem = A port is a number from 1 to 65535
 port-saved = Port { $port } is saved
+text-size = Size of text and controls
+text-percent = { $percent } %
+limits-title = Limits
+limits-about = What one runtime may take up. In force with the next call
+limits-save = Save limits
+limit-seconds = Time a call may take, in seconds
+limit-seconds-help = The time in which you are asked something does not count
+limit-result = Longest result, in characters
+limit-result-help = A longer one is refused, with a hint how to read it in parts
+limit-body = Largest request, in MiB
+limit-body-help = With the files that are sent along
+limit-calls = Calls at the same time
+limit-calls-help = Further ones are refused until one has ended
+limit-sessions = Sessions at the same time
+limit-sessions-help = The one that is idle longest makes room
+retention-title = Record of calls
+retention-about = What is older than either is removed
+retention-save = Save how long
+keep-days = Days that are kept
+keep-days-help = 90 unless you choose otherwise
+keep-rows = Operations that are kept
+keep-rows-help = The newest ones
+number-range = Give a whole number from { $from } to { $to }
+numbers-saved = Saved
+program-title = Program
+keep-running = Keep running when the window is closed
+keep-running-help = The endpoint goes on without a window. Start Notegate again to see it, or quit here
+copy-report = Copy a report
+copy-report-help = The state of Notegate as text, for whoever helps you: with names and paths, without keys, tokens and notes
+quit = Quit Notegate
+quit-now = Quit
+quit-question = Quit Notegate?
+quit-loses = Calls that run are ended, and runtimes reach nothing until you start it again.
 files-title = Files
 home = Home folder
 home-help = Settings and logs. Keys are kept only as digests

@@ -265,7 +265,7 @@ fn document(entry: &Value) -> Value {
 fn found(block: &Value) -> Value {
     json!({
         "id": block["id"], "docId": block["rootID"], "notebook": block["box"], "hPath": block["hPath"],
-        "type": block["type"], "content": block["content"].as_str().map(plain), "updated": block["updated"],
+        "type": block["type"], "content": block["content"].as_str().map(plain),
     })
 }
 

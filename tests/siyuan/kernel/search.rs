@@ -93,6 +93,6 @@ fn block(row: &Value, query: &str) -> Value {
         "content": content.replace(query, &format!("<mark>{query}</mark>")), "fcontent": "", "markdown": row["markdown"],
         "folded": false, "type": long, "subType": row["subtype"], "refText": "", "refs": null, "defID": "", "defPath": "",
         "ial": null, "children": null, "depth": 0, "count": 0, "refCount": 0, "sort": 0,
-        "created": row["created"], "updated": row["updated"], "riffCardID": "", "riffCard": null,
+        "created": row["created"], "updated": "", "riffCardID": "", "riffCard": null,
     })
 }

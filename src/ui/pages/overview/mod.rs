@@ -1,5 +1,7 @@
 //! What runs, who is connected, and the first steps of a newcomer.
 
+mod recent;
+
 use egui::accesskit::Role;
 use egui::{Ui, UiBuilder};
 
@@ -23,9 +25,10 @@ pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) -
             status(ui, look, "demo", Tone::Warning, &look.text("demo"));
         }
         endpoint(ui, look, snapshot, link);
+        recent::show(ui, look, snapshot);
         let steps = Steps::of(snapshot);
         if !steps.all_done() {
-            goto = first_steps(ui, look, snapshot, steps);
+            goto = first_steps(ui, look, snapshot, steps, link);
         }
         goto = runtimes(ui, look, snapshot).or(goto);
     });
@@ -141,7 +144,13 @@ impl Steps {
     }
 }
 
-fn first_steps(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, steps: Steps) -> Option<Page> {
+fn first_steps(
+    ui: &mut Ui,
+    look: Look<'_>,
+    snapshot: &Snapshot,
+    steps: Steps,
+    link: &dyn Link,
+) -> Option<Page> {
     let mut goto = None;
     card(ui, look, "first-steps", &look.text("steps-title"), |ui| {
         ui.spacing_mut().item_spacing.y = space::S;
@@ -184,9 +193,17 @@ fn first_steps(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, steps: Steps) -
                     if next == Some(at) && id != "step-call" {
                         ui.add_space(space::XS);
                         let button = Button::new(id, look.text(&format!("{key}-do"))).kind(Kind::Primary);
-                        if button.show(ui, look).clicked() {
-                            goto = Some(page);
-                        }
+                        ui.horizontal(|ui| {
+                            ui.spacing_mut().item_spacing.x = space::S;
+                            if button.show(ui, look).clicked() {
+                                goto = Some(page);
+                            }
+                            let sample = Button::new("sample", look.text("try-sample"));
+                            if id == "step-vaults" && sample.show(ui, look).clicked() {
+                                // What comes of it is in the next snapshot.
+                                drop(link.send(Command::TrySampleVault));
+                            }
+                        });
                     }
                     help
                 });

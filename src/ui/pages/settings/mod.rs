@@ -1,7 +1,11 @@
-//! Language, theme, port, and where the files are.
+//! Language, theme, size, port, limits, how long the record is kept, where the files are, and the way out.
+
+mod numbers;
+mod program;
 
 use egui::{Id, Ui};
 
+use self::numbers::Numbers;
 use super::{content, header};
 use crate::core::{Command, CommandError, Language, Snapshot, Theme};
 use crate::ui::errors;
@@ -18,6 +22,9 @@ pub struct SettingsPage {
     /// The port was edited and not saved.
     edited: bool,
     port_problem: bool,
+    limits: Numbers<5>,
+    retention: Numbers<2>,
+    asked_to_quit: bool,
     change: Option<Pending>,
     failed: Option<CommandError>,
 }
@@ -28,6 +35,9 @@ impl SettingsPage {
             port: snapshot.port.to_string(),
             edited: false,
             port_problem: false,
+            limits: numbers::limits(),
+            retention: numbers::retention(),
+            asked_to_quit: false,
             change: None,
             failed: None,
         }
@@ -52,7 +62,17 @@ impl SettingsPage {
             }
             self.appearance(ui, look, snapshot, link);
             self.gateway(ui, look, snapshot, link);
+            let busy = self.change.is_some();
+            if let Some(command) = numbers::show_limits(&mut self.limits, ui, look, snapshot, busy) {
+                self.change = Some(link.send(command));
+            }
+            if let Some(command) = numbers::show_retention(&mut self.retention, ui, look, snapshot, busy) {
+                self.change = Some(link.send(command));
+            }
             files(ui, look, snapshot);
+            if let Some(command) = program::show(ui, look, snapshot, &mut self.asked_to_quit) {
+                self.change = Some(link.send(command));
+            }
         });
     }
 
@@ -79,6 +99,23 @@ impl SettingsPage {
             let (id, name) = (Id::unique("theme"), look.text("theme"));
             if let Some(theme) = choices(ui, look, id, &name, snapshot.theme, &themes, true) {
                 self.change = Some(link.send(Command::SetTheme { theme }));
+            }
+            ui.add_space(space::S);
+            heading(ui, look, look.text("text-size"));
+            let sizes = [
+                (100, "size-100"),
+                (125, "size-125"),
+                (150, "size-150"),
+                (175, "size-175"),
+                (200, "size-200"),
+            ]
+            .map(|(percent, salt): (u16, _)| {
+                let text = look.texts.with("text-percent", [("percent", percent.into())]);
+                Choice::plain(percent, salt, text)
+            });
+            let (id, name) = (Id::unique("text-size"), look.text("text-size"));
+            if let Some(percent) = choices(ui, look, id, &name, snapshot.text_percent, &sizes, true) {
+                self.change = Some(link.send(Command::SetTextSize { percent }));
             }
         });
     }

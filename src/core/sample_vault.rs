@@ -1,4 +1,4 @@
-//! The sample vault of the demonstration: a dozen linked notes in English and Chinese, and a picture.
+//! The sample vault, of the demonstration and of whoever wants to try with one: a dozen linked notes in English and Chinese, and a picture.
 
 use std::fs;
 use std::io;
