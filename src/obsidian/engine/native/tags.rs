@@ -79,7 +79,7 @@ pub fn in_body(body: &str) -> Vec<&str> {
     if !memchr::memchr_iter(b'#', body.as_bytes()).any(|at| tag_at(body, at).is_some()) {
         return Vec::new();
     }
-    Scan { body, at: 0, tags: Vec::new(), open: Vec::new() }.run()
+    Scan { body, at: 0, tags: Vec::new(), open: Vec::new(), in_list: false, behind_text: false }.run()
 }
 
 /// What ends a run of bytes that mean nothing.
@@ -100,13 +100,17 @@ struct Scan<'a> {
     tags: Vec<&'a str>,
     /// Ends of comments that do not occur any more; looking for them again and again would take long.
     open: Vec<&'static str>,
+    /// The lines so far have begun a list (or a footnote) and not ended it.
+    in_list: bool,
+    /// The line before is text, which an indented line goes on.
+    behind_text: bool,
 }
 
 impl<'a> Scan<'a> {
     fn run(mut self) -> Vec<&'a str> {
         let mut at_line_start = true;
         while self.at < self.body.len() {
-            if at_line_start && self.skip_code() {
+            if at_line_start && (self.skip_indented_code() || self.skip_code()) {
                 continue;
             }
             at_line_start = false;
@@ -153,6 +157,31 @@ impl<'a> Scan<'a> {
         1 + rest.as_bytes()[1..].iter().position(is_special).unwrap_or(rest.len() - 1)
     }
 
+    /// Skips a line that is code by its indent. In a list the indent belongs to the list.
+    fn skip_indented_code(&mut self) -> bool {
+        let rest = &self.body[self.at..];
+        let line = &rest[..memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1)];
+        let content = line.trim_start_matches([' ', '\t']);
+        if trim(content).is_empty() {
+            self.behind_text = false;
+            return false;
+        }
+        let indent = &line[..line.len() - content.len()];
+        let is_deep = indent.len() >= 4 || indent.contains('\t');
+        if is_deep && !self.in_list && !self.behind_text {
+            self.at += line.len();
+            return true;
+        }
+        let is_item = !content.starts_with('>') && unquoted(content, true).len() < content.len();
+        if is_item || content.starts_with("[^") {
+            self.in_list = true;
+        } else if indent.is_empty() && !self.behind_text {
+            self.in_list = false;
+        }
+        self.behind_text = true;
+        false
+    }
+
     /// Skips a block of code that begins with this line, also one in a quote or a list.
     fn skip_code(&mut self) -> bool {
         // Most lines begin none. A byte beyond ASCII may be a blank before one.
@@ -174,6 +203,7 @@ impl<'a> Scan<'a> {
             }
         }
         self.at = at;
+        self.behind_text = false;
         true
     }
 }
@@ -275,7 +305,7 @@ mod tests {
         check("#again #again", &["again", "again"]);
         check("end#no a#no (#no) #", &[]);
         check("#a, #b. #c! #d's", &["a", "b", "c", "d"]);
-        check("\t#tab\r\n#crlf\r\n", &["tab", "crlf"]);
+        check("x\t#tab\r\n#crlf\r\n", &["tab", "crlf"]);
     }
 
     #[test]
@@ -304,6 +334,10 @@ mod tests {
         check("~~~js\n#no\n```\n#no\n~~~\n#yes", &["yes"]);
         check("> ```\n> #no\n> ```\n> #yes", &["yes"]);
         check("- ```\n  #no\n  ```\n- #yes", &["yes"]);
+        check("    #no\n\t#no\n\n#yes\n\n    #no\n\n   #yes2\n", &["yes", "yes2"]);
+        check("text\n    #yes\n\r\n    #no\r\n", &["yes"]);
+        check("- a\n    - #yes\n\n    #yes2\n\nend\n\n    #no\n", &["yes", "yes2"]);
+        check("1. a\n\n    #yes\n\n[^1]: note\n\n    #yes2\n", &["yes", "yes2"]);
         check("```\n#no", &[]);
         check("`` ` `` #yes ```x``` #yes2", &["yes", "yes2"]);
     }

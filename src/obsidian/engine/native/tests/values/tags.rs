@@ -31,6 +31,7 @@ fn tags_as_one_string() {
     check("---\ntags: one\n---\n", &["one"]);
     check("---\ntags: one two\n---\n", &["one", "two"]);
     check("---\ntags: \"\"\n---\n", &[]);
+    check("---\ntags: #none\n---\n", &[]);
 }
 
 #[test]
@@ -74,6 +75,8 @@ fn tags_with_cjk() {
 fn u13_no_tags_in_code_blocks_and_inline_code() {
     check("```\n#no\n```\n~~~ sh\n#no\n~~~\n> ```\n> #no\n> ```\n`#no` ``a `#no` b`` #yes\n", &["yes"]);
     check("```\n#no, the block is open to the end\n", &[]);
+    check("text\n\n    #no\n\t#no\n\ntext #yes\n", &["yes"]);
+    check("- item\n    - #yes\n\n    #yes2\n", &["yes", "yes2"]);
 }
 
 #[test]
