@@ -38,6 +38,7 @@ const NOTES: &[(&str, &str)] = &[
     ("search/other.md", "word and more words\n"),
     ("search/sub/x.md", "subword\n"),
     ("search/Cafe\u{301}/x.md", "coffee\n"),
+    ("search/glace\u{301}.md", "ice\n"),
     ("search/lower.md", "İİİİİİİİİİİİİİİİİİİİİİİİİİİİ target and then some more text\n"),
     ("search/emoji.md", "🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉 goal x🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉\n"),
     ("busy/a.md", "blocks a folder\n"),
@@ -142,6 +143,8 @@ const ROWS: &[Row] = &[
     ("search_notes", r#"{"query":"coffee","pathPrefix":"search/Caf\u00e9"}"#, Some(&d::SUBTREES)),
     ("search_notes", r#"{"query":"word","excludePaths":["./search/sub"]}"#, Some(&d::SUBTREES)),
     ("search_notes", r#"{"query":"coffee","pathPrefix":"search"}"#, None),
+    ("search_notes", r#"{"query":"glac\u00e9"}"#, Some(&d::UNICODE_FORMS)),
+    ("search_notes", r#"{"query":"glace\u0301"}"#, None),
     ("search_notes", r#"{"query":"target"}"#, Some(&d::EXCERPTS)),
     ("search_notes", r#"{"query":"goal"}"#, Some(&d::EXCERPTS)),
     (

@@ -71,7 +71,7 @@ differences! {
         "replaces invalid bytes by U+FFFD in every edit and in move_note",
         "moves byte for byte, and refuses edits with the position of the byte (U-19)";
     UNICODE_FORMS: "unicode-forms",
-        "takes the composed and the decomposed form of a name for two files and makes a twin",
+        "takes the composed and the decomposed form of a name for two files and makes a twin, and finds a note by its name in one form only",
         "finds the file under either form and writes to it (V-10)";
     ONTO_ITSELF: "onto-itself",
         "deletes a note that is moved onto itself with overwrite, and refuses without",
@@ -100,6 +100,9 @@ differences! {
     TWO_DOTS: "two-dots",
         "refuses names that begin with two dots",
         "refuses only a part that is `..` (V-14)";
+    VAULT_BY_LINK: "vault-by-link",
+        "takes an absolute path to the vault by way of a link for one below the vault, and makes the folders of it there",
+        "knows the vault by the path it is registered with, and by the one that leads to";
     BACKSLASHES: "backslashes",
         "on Linux makes a file whose name has a backslash, when a runtime writes a path as on Windows",
         "takes a backslash for a separator unless such a file exists";
@@ -152,11 +155,14 @@ differences! {
         "searches the frontmatter of notes where it is empty, or has CRLF or a byte-order mark, also when it is left out, and never when it alone is asked for",
         "knows frontmatter as read_note does";
     SUBTREES: "subtrees",
-        "finds nothing below `./folder`, or below a folder given in the other Unicode form",
+        "finds nothing below `./folder`, below a folder given by an absolute path, or in the other Unicode form",
         "finds the notes of that folder (V-10)";
     WIKI_NAMES: "wiki-names",
         "finds the note of a link only in the same case and Unicode form, and not when the link carries the ending",
         "takes those next best, as Obsidian does";
+    EMBEDS: "embeds",
+        "takes the marks of an embed (`![[Note]]`) for a part of the name, and finds nothing",
+        "finds the note: an embed is a link";
     TAG_SPELLINGS: "tag-spellings",
         "takes tags in one text for one tag or none, and `#a` in the frontmatter for another tag than `a`",
         "separates them at commas and blanks, and takes the `#` off, as Obsidian does";

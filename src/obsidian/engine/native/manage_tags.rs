@@ -13,7 +13,7 @@ use crate::obsidian::Output;
 
 /// Lists the tags of a note, or changes those in its frontmatter.
 pub fn manage_tags(call: &Call<'_>) -> Result<Output, NoteError> {
-    let shown = path::shown(call.arguments.path("path")?, call.root.path());
+    let shown = path::shown(call.arguments.path("path")?, call.root.spellings());
     // There is no default: the first word stands for a missing one and is checked for.
     if call.arguments.get("operation").is_none() {
         return Err(NoteError::Said("operation is required".into()));

@@ -11,7 +11,7 @@ use crate::obsidian::Output;
 
 /// Replaces a text in a note by another, literally. Without `replaceAll` it must stand there once.
 pub fn patch_note(call: &Call<'_>) -> Result<Output, NoteError> {
-    let shown = path::shown(call.arguments.path("path")?, call.root.path());
+    let shown = path::shown(call.arguments.path("path")?, call.root.spellings());
     let refused =
         |message: String, count: Option<usize>| answer::outcome(fields(false, &shown, message, count));
     let old = call.arguments.text("oldString")?;

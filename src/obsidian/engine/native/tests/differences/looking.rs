@@ -80,7 +80,7 @@ asserted! {
 
     SUBTREES {
         let notes = [("sub/Cafe\u{301}/a.md", "word")];
-        for prefix in ["./sub", "sub/Caf\u{e9}", ".\\sub\\Caf\u{e9}"] {
+        for prefix in ["./sub", "sub/Caf\u{e9}", ".\\sub\\Caf\u{e9}", "x/../sub"] {
             assert_eq!(hits(&notes, json!({"query": "word", "pathPrefix": prefix})).len(), 1, "{prefix}");
             assert!(hits(&notes, json!({"query": "word", "excludePaths": [prefix]})).is_empty(), "{prefix}");
         }
@@ -93,6 +93,11 @@ asserted! {
         assert_eq!(path("[[note]]"), "deep/er/note.md", "the name as it is fits best");
         assert_eq!(path("[[Note.md]]"), "x/Note.md");
         assert_eq!(path("Caf\u{e9}"), "Cafe\u{301}.md");
+    }
+
+    EMBEDS {
+        let vault = Vault::with(&[("Note.md", "1")]);
+        assert_eq!(vault.value("wiki_link", json!({"document": "![[Note#Part]]"}))["path"], "Note.md");
     }
 
     OUTLINE {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::obsidian::engine::native::tests::Vault;
+use crate::obsidian::engine::native::tests::{Vault, text_of};
 
 /// Holds what the block says, and that it survives edits of other things.
 #[track_caller]
@@ -15,9 +15,7 @@ fn check(block: &str, expected: Value) {
             };
             let vault = Vault::with(&[("a.md", &text("", "body\n"))]);
             let read = vault.value("read_note", json!({"path": "a.md"}));
-            let values =
-                serde_json::from_str::<Value>(&read["fm"].to_string().replace("\\r\\n", "\\n")).unwrap();
-            assert_eq!(values, expected, "{block:?}");
+            assert_eq!(read["fm"], expected, "{block:?}");
             assert_eq!(read["content"], format!("body{newline}"), "{block:?}");
             assert_eq!(vault.value("get_frontmatter", json!({"path": "a.md"})), read["fm"]);
 
@@ -37,6 +35,42 @@ fn check(block: &str, expected: Value) {
                 text("added key: 1\ntags:\n  - t\n", "start\ntext\nend"),
                 "{block:?}"
             );
+            for key in expected.as_object().unwrap().keys() {
+                check_one_key(&text("", "body\n"), key, &expected);
+            }
+        }
+    }
+}
+
+/// Holds that a key gets another value and goes, and that the lines of the others stay.
+#[track_caller]
+fn check_one_key(note: &str, key: &str, values: &Value) {
+    let mut others = values.as_object().unwrap().clone();
+    others.shift_remove(key);
+    for merge in [true, false] {
+        let vault = Vault::with(&[("a.md", note)]);
+        let keys = if merge { json!({ key: "new: #1" }) } else { Value::Object(others.clone()) };
+        let changed =
+            vault.call("update_frontmatter", json!({"path": "a.md", "frontmatter": keys, "merge": merge}));
+        let after = vault.text("a.md");
+        if changed.is_error {
+            assert!(text_of(&changed).contains("without touching others"), "{key:?}: {changed:?}");
+            assert_eq!(after, note);
+            continue;
+        }
+        let found = vault.value("get_frontmatter", json!({"path": "a.md"}));
+        let mut expected = others.clone();
+        if merge {
+            expected.insert(key.to_owned(), "new: #1".into());
+        }
+        assert_eq!(found, Value::Object(expected), "{key:?} in {note:?}");
+        // What differs is one piece, and no other key begins in it.
+        let start = note.bytes().zip(after.bytes()).take_while(|(one, other)| one == other).count();
+        let end = note.bytes().rev().zip(after.bytes().rev()).take_while(|(one, other)| one == other).count();
+        let piece =
+            String::from_utf8_lossy(&note.as_bytes()[start..note.len() - end.min(note.len() - start)]);
+        for other in others.keys() {
+            assert!(!piece.contains(&format!("\n{other}:")), "{other:?} was touched with {key:?}: {piece:?}");
         }
     }
 }

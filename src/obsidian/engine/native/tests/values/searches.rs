@@ -83,6 +83,14 @@ fn prefixes_and_excluded_paths_with_and_without_slashes() {
             "{prefix}"
         );
     }
+    let vault = Vault::with(&notes);
+    let absolute = vault.root().canonicalize().unwrap().join("sub/");
+    for prefix in [json!(absolute), json!("d/../sub/./"), json!("sub//")] {
+        let count = |arguments: Value| vault.value("search_notes", arguments).as_array().unwrap().len();
+        assert_eq!(count(json!({"query": "word", "pathPrefix": prefix})), 2, "{prefix}");
+        assert_eq!(count(json!({"query": "word", "excludePaths": [prefix]})), 2, "{prefix}");
+    }
+    assert!(found(&notes, json!({"query": "word", "pathPrefix": "../sub"})).is_empty());
     let both = json!({"query": "word", "pathPrefix": "sub", "excludePaths": ["/sub/deep/"]});
     assert_eq!(found(&notes, both), ["sub/a.md"]);
     assert_eq!(found(&notes, json!({"query": "word", "pathPrefix": "", "excludePaths": ["", "/"]})).len(), 4);
