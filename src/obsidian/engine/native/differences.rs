@@ -39,7 +39,7 @@ differences! {
         "takes it; what one call may hold is said by the service before an engine sees it (U-25)";
     UNTOUCHED: "untouched",
         "writes the whole frontmatter anew on every append, prepend, tag or key: quotes, lists, comments, line ends, long lines and numbers change",
-        "changes the lines of the keys given and no other byte (N-11, U-07, U-09)";
+        "changes the lines of the keys given and no other byte, and of a list the lines of the items that come and go (N-11, U-07, U-09)";
     MARK: "byte-order-mark",
         "drops a byte-order mark when it rewrites a note",
         "keeps it: other programs may need it (V-03)";
@@ -122,7 +122,7 @@ differences! {
         "overwrites on append what it cannot read",
         "refuses what it cannot read";
     PATCH_LINE_ENDS: "patch-line-ends",
-        "does not find a text over several lines in a note with CRLF",
+        "does not find a text over several lines in a note with other line ends",
         "finds it, and writes the new lines with the ends that the note has";
     LINE_ENDS: "line-ends",
         "puts frontmatter with LF into a note with CRLF, or fails at a quoted text in it",
@@ -207,7 +207,7 @@ differences! {
         "gives keys in the order of the note";
     LONG_NUMBERS: "long-numbers",
         "rounds whole numbers above 2^53",
-        "gives them as they are, and those of more than 64 bits as text, since no reader of JSON would keep their digits (U-09)";
+        "gives them as they are, and those of more than 64 bits as text, since no reader of JSON would keep their digits; it refuses to write such a number (U-09)";
     FOLDED_LINES: "folded-lines",
         "folds values at 80 characters",
         "writes a value on one line, as Obsidian does";

@@ -124,6 +124,41 @@ values! {
 }
 
 #[test]
+fn a_number_of_more_digits_than_are_kept() {
+    let vault = Vault::with(&[("a.md", "---\nk: 1\n---\n")]);
+    let set = |value: Value| json!({"path": "a.md", "frontmatter": {"id": value}});
+    vault.done("update_frontmatter", set(json!(12345678901234567890_u64)));
+    assert_eq!(vault.text("a.md"), "---\nk: 1\nid: 12345678901234567890\n---\n");
+    vault.done("update_frontmatter", set(json!("98765432109876543210")));
+    assert_eq!(vault.text("a.md"), "---\nk: 1\nid: \"98765432109876543210\"\n---\n");
+    // as a client sends it; its last digits are gone when it has been read
+    for number in ["98765432109876543210", "-98765432109876543210", "[{\"a\": 98765432109876543210}]"] {
+        let number: Value = serde_json::from_str(number).unwrap();
+        vault.refused("update_frontmatter", set(number), "give it as a text");
+    }
+    vault.done("update_frontmatter", set(json!([6.022e23, 1e-7, -0.5])));
+}
+
+/// A tag that comes or goes changes its own line.
+#[test]
+fn n11_comments_and_quotes_in_a_list_stay() {
+    let check = |block: &str, operation: &str, tag: &str, expected: &str| {
+        for newline in ["\n", "\r\n"] {
+            let text = |block: &str| format!("---\n{block}---\nbody\n").replace('\n', newline);
+            let vault = Vault::with(&[("a.md", &text(block))]);
+            vault.done("manage_tags", json!({"path": "a.md", "operation": operation, "tags": [tag]}));
+            assert_eq!(vault.text("a.md"), text(expected));
+        }
+    };
+    let block = "tags: # mine\n- 'one' # first\n# between\n- two\nk: 1\n";
+    check(block, "add", "three", &block.replace("- two\n", "- two\n- three\n"));
+    check(block, "remove", "two", &block.replace("- two\n", ""));
+    check(block, "remove", "one", &block.replace("- 'one' # first\n", ""));
+    check("tags: [a, b] # mine\nk: 1\n", "add", "c", "tags: # mine\n  - a\n  - b\n  - c\nk: 1\n");
+    check("tags: a # mine\nk: 1\n", "add", "c", "tags: # mine\n  - a\n  - c\nk: 1\n");
+}
+
+#[test]
 fn a_value_with_a_colon_and_a_space() {
     check_broken("ok: 1\ntitle: a: b\n", 3);
 }
