@@ -160,6 +160,9 @@ differences! {
     WIKI_NAMES: "wiki-names",
         "finds the note of a link only in the same case and Unicode form, and not when the link carries the ending",
         "takes those next best, as Obsidian does";
+    CASES: "cases",
+        "takes `ß` for another letter than `SS`, and `ς` for another than `σ`, also where a search makes no difference of case",
+        "takes them for the same, as Unicode does where case makes no difference";
     EMBEDS: "embeds",
         "takes the marks of an embed (`![[Note]]`) for a part of the name, and finds nothing",
         "finds the note: an embed is a link";

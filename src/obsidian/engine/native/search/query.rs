@@ -6,6 +6,7 @@ use memchr::memmem::Finder;
 use unicode_normalization::UnicodeNormalization;
 
 use super::super::path::{self, is_blank};
+use super::fold;
 
 /// The most results that one search gives.
 const MOST_RESULTS: usize = 20;
@@ -63,7 +64,7 @@ pub struct Terms {
 impl Terms {
     /// `None` for a query without words.
     pub fn new(request: &Request) -> Option<Self> {
-        let query = if request.case_sensitive { request.query.clone() } else { request.query.to_lowercase() };
+        let query = if request.case_sensitive { request.query.clone() } else { fold::folded(&request.query) };
         let mut words: Vec<&str> = Vec::new();
         let mut several = 0;
         for word in query.split(is_blank).filter(|word| !word.is_empty()) {

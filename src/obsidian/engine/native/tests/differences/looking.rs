@@ -95,6 +95,13 @@ asserted! {
         assert_eq!(path("Caf\u{e9}"), "Cafe\u{301}.md");
     }
 
+    CASES {
+        let notes = [("a.md", "Straße οδος"), ("b.md", "STRASSE ΟΔΟΣΗΜΑ")];
+        for query in ["strasse", "STRAßE", "οδοσ", "ΟΔΟΣ"] {
+            assert_eq!(hits(&notes, json!({"query": query})).len(), 2, "{query}");
+        }
+    }
+
     EMBEDS {
         let vault = Vault::with(&[("Note.md", "1")]);
         assert_eq!(vault.value("wiki_link", json!({"document": "![[Note#Part]]"}))["path"], "Note.md");
