@@ -27,6 +27,7 @@ const NOTES: &[(&str, &str)] = &[
     ("quoted.md", "---\na: \"x\"\nb: 'y'\n---\nbody\n"),
     ("tags/text.md", "---\ntags: one, two three\n---\nbody\n"),
     ("tags/hash.md", "---\ntags:\n  - \"#one\"\n  - two\n---\nbody\n"),
+    ("tags/capital.md", "---\nTags:\n  - one\n---\nbody\n"),
     ("outline/break.md", "---\n\n# Below a break\n"),
     ("outline/inline.md", "```x``` is code\n# Below inline code\n"),
     ("outline/mark.md", "\u{feff}# Behind a mark\n"),
@@ -117,6 +118,11 @@ const ROWS: &[Row] = &[
     ("update_frontmatter", r#"{"path":"quoted.md","frontmatter":{"a":1,"b":["w"]}}"#, None),
     ("manage_tags", r#"{"path":"tags/text.md","operation":"list"}"#, Some(&d::TAG_SPELLINGS)),
     ("manage_tags", r#"{"path":"tags/hash.md","operation":"list"}"#, Some(&d::TAG_SPELLINGS)),
+    (
+        "manage_tags",
+        r#"{"path":"tags/capital.md","operation":"add","tags":["two"]}"#,
+        Some(&d::TAG_SPELLINGS),
+    ),
     ("manage_tags", r#"{"path":"tags/text.md","operation":"add","tags":["four"]}"#, Some(&d::TAG_SPELLINGS)),
     (
         "manage_tags",

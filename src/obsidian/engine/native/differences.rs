@@ -167,8 +167,8 @@ differences! {
         "takes the marks of an embed (`![[Note]]`) for a part of the name, and finds nothing",
         "finds the note: an embed is a link";
     TAG_SPELLINGS: "tag-spellings",
-        "takes tags in one text for one tag or none, and `#a` in the frontmatter for another tag than `a`",
-        "separates them at commas and blanks, and takes the `#` off, as Obsidian does";
+        "takes tags in one text for one tag or none, `#a` in the frontmatter for another tag than `a`, and `Tags` for another key than `tags`",
+        "separates them at commas and blanks, takes the `#` off, and the key in capitals too, as Obsidian does";
     EMPTY_TAGS: "empty-tags",
         "takes away `tags` without a value or with an empty list when a tag is to be removed",
         "changes nothing where there is nothing to change";

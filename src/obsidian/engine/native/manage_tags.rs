@@ -57,7 +57,8 @@ fn run(call: &Call<'_>, operation: &str, given: &[String]) -> Result<Vec<String>
         _ => tags::removed(read.frontmatter(), given),
     };
     let Some(value) = change else { return Ok(tags_of(&read)) };
-    let edited = frontmatter::edit(&note.text, &[("tags", value.as_ref())]).map_err(failed)?;
+    let edited = frontmatter::edit(&note.text, &[(tags::key_in(read.frontmatter()), value.as_ref())])
+        .map_err(failed)?;
     call.write(&note.place, &edited, note.unchanged())?;
     Ok(tags_of(&Note::read(&edited)))
 }

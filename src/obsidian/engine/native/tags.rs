@@ -11,12 +11,23 @@ use super::path::{is_blank, trim};
 /// The tags that the frontmatter names: a list, or one text with commas or blanks between them. Without
 /// `#`, as they are spelt, each once.
 pub fn in_frontmatter(frontmatter: &Value) -> Vec<&str> {
-    let names: Vec<&str> = match frontmatter.get("tags") {
+    let names: Vec<&str> = match frontmatter.get(key_in(frontmatter)) {
         Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
         Some(Value::String(text)) => text.split(|c| c == ',' || is_blank(c)).collect(),
         _ => Vec::new(),
     };
     unique(names)
+}
+
+/// Whether a key of the frontmatter names tags. Obsidian takes it in capitals as well.
+pub fn is_key(key: &str) -> bool {
+    matches!(key, "tags" | "Tags" | "TAGS")
+}
+
+/// The key that names the tags, as it is spelt in the frontmatter.
+pub fn key_in(frontmatter: &Value) -> &str {
+    let mut keys = frontmatter.as_object().into_iter().flat_map(Map::keys);
+    keys.find(|key| is_key(key)).map_or("tags", String::as_str)
 }
 
 /// The names as tags, each once.
@@ -66,7 +77,7 @@ pub fn removed(frontmatter: &Value, tags: &[String]) -> Option<Option<Value>> {
 
 /// The items of `tags` as a list.
 fn items(frontmatter: &Value) -> Vec<Value> {
-    match frontmatter.as_object().and_then(|map: &Map<String, Value>| map.get("tags")) {
+    match frontmatter.get(key_in(frontmatter)) {
         Some(Value::Array(items)) => items.clone(),
         Some(Value::String(_)) => in_frontmatter(frontmatter).into_iter().map(Value::from).collect(),
         _ => Vec::new(),

@@ -27,6 +27,7 @@ asserted! {
     }
 
     TAG_SPELLINGS {
+        assert_eq!(tags("---\nTags: [one]\n---\n"), json!(["one"]));
         assert_eq!(tags("---\ntags: one, two three\n---\n"), json!(["one", "two", "three"]));
         assert_eq!(tags("---\ntags:\n  - \"#one\"\n  - 2024\n---\n"), json!(["one"]));
         let listed = Vault::with(&[("a.md", "---\ntags: \"#one, two\"\n---\n")]).value("list_all_tags", json!({}));

@@ -35,6 +35,18 @@ fn tags_as_one_string() {
 }
 
 #[test]
+fn tags_below_a_key_in_capitals() {
+    check("---\nTags: [one, two]\n---\n", &["one", "two"]);
+    check("---\nTAGS:\n  - one\n---\n", &["one"]);
+    check("---\ntag: no\nmytags: no\ntAgs: no\n---\n", &[]);
+    let vault = Vault::with(&[("a.md", "---\nTags:\n- one\n---\n")]);
+    vault.done("manage_tags", json!({"path": "a.md", "operation": "add", "tags": ["one", "two"]}));
+    assert_eq!(vault.text("a.md"), "---\nTags:\n- one\n- two\n---\n");
+    vault.done("manage_tags", json!({"path": "a.md", "operation": "remove", "tags": ["one", "two"]}));
+    assert_eq!(vault.text("a.md"), "");
+}
+
+#[test]
 fn tags_separated_by_commas() {
     check("---\ntags: \"one, two,three , #four\"\n---\n", &["one", "two", "three", "four"]);
 }
