@@ -242,6 +242,25 @@ fn a_block_that_never_closes() {
 }
 
 #[test]
+fn a_block_that_the_content_brings_along() {
+    let check = |text: &str, mode: &str, expected: &str| {
+        let vault = Vault::with(&[("a.md", text)]);
+        let content = "---\nown: 0x1\n---\nnew\n";
+        let arguments = json!({"path": "a.md", "content": content, "mode": mode, "frontmatter": {"k": 1}});
+        vault.done("write_note", arguments);
+        assert_eq!(vault.text("a.md"), expected, "{text:?} {mode}");
+    };
+    let merged = "---\nown: 0x1\nk: 1\n---\nnew\n";
+    check("body\n", "prepend", &format!("{merged}body\n"));
+    check("", "append", merged);
+    check("\u{feff}", "append", &format!("\u{feff}{merged}"));
+    check("body\n", "overwrite", merged);
+    // where the note has a block, or begins with other text, it is text
+    check("---\na: 1\n---\nbody\n", "prepend", "---\na: 1\nk: 1\n---\n---\nown: 0x1\n---\nnew\nbody\n");
+    check("body\n", "append", "---\nk: 1\n---\nbody\n---\nown: 0x1\n---\nnew\n");
+}
+
+#[test]
 fn frontmatter_given_as_a_json_string() {
     let vault = Vault::with(&[("a.md", "---\nk: 1\n---\nbody")]);
     vault.done("update_frontmatter", json!({"path": "a.md", "frontmatter": "{\"k\": 2, \"l\": [\"x\"]}"}));
