@@ -59,6 +59,8 @@ pub fn paths_in(arguments: &Map<String, Value>) -> impl Iterator<Item = &str> {
 #[derive(Debug)]
 pub(super) struct Guard {
     root: PathBuf,
+    /// The vault as it is registered, where a link leads to it.
+    registered: Option<PathBuf>,
     home: Option<PathBuf>,
     protected: Vec<PathBuf>,
     platform: Platform,
@@ -95,7 +97,8 @@ impl Guard {
         if protected.iter().any(|folder| resolve::within(&real, folder, platform)) {
             return Err(ObsidianError::Protected { path: shown() });
         }
-        Ok(Self { root: real, home: home.map(Path::to_path_buf), protected, platform })
+        let registered = (real != root).then(|| root.to_path_buf());
+        Ok(Self { root: real, registered, home: home.map(Path::to_path_buf), protected, platform })
     }
 
     /// Where the paths among the arguments lead. `stop` ends the looking between two of them.
@@ -226,13 +229,15 @@ impl Guard {
     /// What an engine may take a path for. MCPVault trims it, expands `~`, takes off the vault's own
     /// path or one leading slash, and does so once or several times over, as the tool has it; what it
     /// takes the vault's own path off has slashes for backslashes from then on. The native engine keeps
-    /// the backslashes there, and takes them for separators at last. Every reading must be in bounds.
+    /// the backslashes there, and takes them for separators at last; it takes off the path by which the
+    /// vault is registered as well. Every reading must be in bounds.
     fn readings(&self, given: &str) -> Vec<PathBuf> {
+        let roots = [(Rest::Slashed, None), (Rest::AsGiven, self.registered.as_deref())];
         let mut readings = Vec::new();
-        for rest in [Rest::Slashed, Rest::AsGiven] {
+        for (rest, registered) in roots {
             let mut path = given.to_owned();
             for _ in 0..MOST_ROUNDS {
-                path = self.normalise_once(&path, rest);
+                path = self.normalise_once(&path, rest, registered);
                 readings.push(PathBuf::from(&path));
             }
             if path.contains('\\') {
@@ -243,7 +248,7 @@ impl Guard {
         readings
     }
 
-    fn normalise_once(&self, given: &str, rest: Rest) -> String {
+    fn normalise_once(&self, given: &str, rest: Rest, registered: Option<&Path>) -> String {
         let mut path = trim_as_javascript(given).to_owned();
         if (path == "~" || path.starts_with("~/"))
             && let Some(home) = self.home.as_deref().and_then(Path::to_str)
@@ -251,16 +256,21 @@ impl Guard {
             path = format!("{home}{}", &path[1..]);
         }
         let slashed = path.replace('\\', "/");
-        let root = self.root.to_string_lossy().replace('\\', "/");
-        match slashed.strip_prefix(&root) {
-            Some("") => String::new(),
-            // the replacement keeps the number of bytes
-            Some(below) if below.starts_with('/') => match rest {
-                Rest::Slashed => below[1..].to_owned(),
-                Rest::AsGiven => path[root.len() + 1..].to_owned(),
-            },
-            _ => path.strip_prefix('/').map_or(path.clone(), str::to_owned),
+        for root in [Some(self.root.as_path()), registered].into_iter().flatten() {
+            let root = root.to_string_lossy().replace('\\', "/");
+            match slashed.strip_prefix(&root) {
+                Some("") => return String::new(),
+                Some(below) if below.starts_with('/') => {
+                    return match rest {
+                        Rest::Slashed => below[1..].to_owned(),
+                        // the replacement keeps the number of bytes
+                        Rest::AsGiven => path[root.len() + 1..].to_owned(),
+                    };
+                }
+                _ => {}
+            }
         }
+        path.strip_prefix('/').map_or(path.clone(), str::to_owned)
     }
 }
 

@@ -288,3 +288,20 @@ fn links_in_a_circle_are_named() {
     let error = world.reach("obsidian_read_note", json!({"path": "one/x.md"})).unwrap_err().to_string();
     assert!(error.contains("one/x.md") && error.contains("circle"), "{error}");
 }
+
+#[test]
+fn a_vault_registered_by_a_link_is_known_by_both_paths() {
+    let world = World::new();
+    let registered = world.path("registered");
+    symlink("vault", &registered).unwrap();
+    let guard = Guard::new(&registered, None, &[], Platform::current()).unwrap();
+    let reach = |path: PathBuf| {
+        let arguments = json!({ "path": path });
+        let tool = tool("obsidian_read_note").unwrap();
+        guard.reach(Engine::Native, tool, arguments.as_object().unwrap(), &CancellationToken::new())
+    };
+    let file = world.path("vault/a.md");
+    assert!(reach(registered.join("a.md")).unwrap().files.contains(&file));
+    assert!(reach(file.clone()).unwrap().files.contains(&file));
+    assert!(reach(registered.join("../outside/secret.md")).is_err());
+}

@@ -2,7 +2,9 @@
 
 use std::thread;
 
+use notegate::obsidian::engine::native::{NativeEngine, TrashPlace};
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::differences::{self as d, Difference};
 use super::oracle::Oracle;
@@ -10,7 +12,8 @@ use super::tree::{Node, Tree};
 use super::twins::Twins;
 
 /// Those that the tests here show.
-pub const SHOWN: &[&Difference] = &[&d::PROGRAMS, &d::PARALLEL_EDITS, &d::LINE_NUMBERS, &d::LINKS_ARE_NAMED];
+pub const SHOWN: &[&Difference] =
+    &[&d::PROGRAMS, &d::PARALLEL_EDITS, &d::LINE_NUMBERS, &d::LINKS_ARE_NAMED, &d::VAULT_BY_LINK];
 
 /// Those that are not shown, and why.
 pub const NOT_SHOWN: &[&Difference] = &[
@@ -103,4 +106,22 @@ fn n18_only_the_native_engine_says_that_links_were_not_changed() {
         assert!(outcome.native.text.contains(notice) && !outcome.upstream.text.contains(notice));
         assert_eq!(outcome.difference(), None);
     }
+}
+
+/// The vaults of the other cases are given by their real paths; here it is given by a link.
+#[test]
+fn only_the_native_engine_knows_a_vault_by_the_link_that_leads_to_it() {
+    let twins = Twins::new();
+    twins.fill(&note("text"));
+    let vault = twins.vault_of("one");
+    let link = vault.with_file_name("link");
+    std::os::unix::fs::symlink(&vault, &link).unwrap();
+    let write = json!({"path": link.join("a.md"), "content": "new"});
+    let below = vault.join(link.strip_prefix("/").unwrap()).join("a.md");
+    assert!(!Oracle::start(&link, &vault, true).call("write_note", &write).is_error);
+    assert_eq!(std::fs::read_to_string(&below).unwrap(), "new");
+    let native = NativeEngine::new(TrashPlace::default());
+    let done = native.call(&link, &[], "write_note", write.as_object().unwrap(), &CancellationToken::new());
+    assert!(!done.unwrap().is_error);
+    assert_eq!(std::fs::read_to_string(vault.join("a.md")).unwrap(), "new");
 }

@@ -27,6 +27,7 @@ const NOTES: &[(&str, &str)] = &[
     ("quoted.md", "---\na: \"x\"\nb: 'y'\n---\nbody\n"),
     ("tags/text.md", "---\ntags: one, two three\n---\nbody\n"),
     ("tags/hash.md", "---\ntags:\n  - \"#one\"\n  - two\n---\nbody\n"),
+    ("tags/capital.md", "---\nTags:\n  - one\n---\nbody\n"),
     ("outline/break.md", "---\n\n# Below a break\n"),
     ("outline/inline.md", "```x``` is code\n# Below inline code\n"),
     ("outline/mark.md", "\u{feff}# Behind a mark\n"),
@@ -38,6 +39,7 @@ const NOTES: &[(&str, &str)] = &[
     ("search/other.md", "word and more words\n"),
     ("search/sub/x.md", "subword\n"),
     ("search/Cafe\u{301}/x.md", "coffee\n"),
+    ("search/glace\u{301}.md", "ice\n"),
     ("search/lower.md", "İİİİİİİİİİİİİİİİİİİİİİİİİİİİ target and then some more text\n"),
     ("search/emoji.md", "🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉 goal x🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉\n"),
     ("busy/a.md", "blocks a folder\n"),
@@ -116,6 +118,11 @@ const ROWS: &[Row] = &[
     ("update_frontmatter", r#"{"path":"quoted.md","frontmatter":{"a":1,"b":["w"]}}"#, None),
     ("manage_tags", r#"{"path":"tags/text.md","operation":"list"}"#, Some(&d::TAG_SPELLINGS)),
     ("manage_tags", r#"{"path":"tags/hash.md","operation":"list"}"#, Some(&d::TAG_SPELLINGS)),
+    (
+        "manage_tags",
+        r#"{"path":"tags/capital.md","operation":"add","tags":["two"]}"#,
+        Some(&d::TAG_SPELLINGS),
+    ),
     ("manage_tags", r#"{"path":"tags/text.md","operation":"add","tags":["four"]}"#, Some(&d::TAG_SPELLINGS)),
     (
         "manage_tags",
@@ -142,6 +149,8 @@ const ROWS: &[Row] = &[
     ("search_notes", r#"{"query":"coffee","pathPrefix":"search/Caf\u00e9"}"#, Some(&d::SUBTREES)),
     ("search_notes", r#"{"query":"word","excludePaths":["./search/sub"]}"#, Some(&d::SUBTREES)),
     ("search_notes", r#"{"query":"coffee","pathPrefix":"search"}"#, None),
+    ("search_notes", r#"{"query":"glac\u00e9"}"#, Some(&d::UNICODE_FORMS)),
+    ("search_notes", r#"{"query":"glace\u0301"}"#, None),
     ("search_notes", r#"{"query":"target"}"#, Some(&d::EXCERPTS)),
     ("search_notes", r#"{"query":"goal"}"#, Some(&d::EXCERPTS)),
     (

@@ -84,6 +84,14 @@ const WRITE: &[Row] = &[
         r#"{"path":"new.md","content":"text","frontmatter":{"a":"a long value that goes on and on until it is well over eighty characters long, which folds"}}"#,
         Some(&d::FOLDED_LINES),
     ),
+    (
+        r#"{"path":"plain.md","content":"---\nown: 1\n---\nmore\n","mode":"prepend","frontmatter":{"title":"T"}}"#,
+        None,
+    ),
+    (
+        r#"{"path":"empty.md","content":"---\nown: 1\n---\nmore\n","mode":"append","frontmatter":{"title":"T"}}"#,
+        None,
+    ),
     (r#"{"path":"image.png","content":"x"}"#, None),
     (r#"{"path":"new.png","content":"x"}"#, None),
     (r#"{"path":"sub","content":"x"}"#, None),

@@ -53,7 +53,7 @@ pub const CAUSES: &[Cause] = &[
         }
         _ => s.clone(),
     }),
-    cause(&d::BACKSLASHES, true, |s, _| with_paths(s, |path| path.replace('\\', "/"))),
+    cause(&d::BACKSLASHES, true, |s, _| renamed(s, |path| path.replace('\\', "/"))),
     cause(&d::SLASH_AT_THE_END, true, |s, _| with_paths(s, |path| path.replace("img.png/", "img.png"))),
     cause(&d::DEVICES, true, |s, _| with_paths(s, |path| path.replace("nul.md", "nil.md"))),
     cause(&d::HIDDEN_FOLDERS, true, |s, _| match s.tool {

@@ -56,7 +56,9 @@ impl Counter {
         // Most blocks name no tags and need not be parsed; a backslash may hide a letter of the key.
         let may_name_tags = |fence: &Fence| {
             let inner = text[fence.inner.clone()].as_bytes();
-            memmem::find(inner, b"tags").is_some() || memchr(b'\\', inner).is_some()
+            memmem::find(inner, b"ags").is_some()
+                || memmem::find(inner, b"TAGS").is_some()
+                || memchr(b'\\', inner).is_some()
         };
         if let Some(fence) = fence.filter(may_name_tags) {
             match plain_tags::listed(&text[fence.inner]).filter(|_| fence.language == Language::Yaml) {

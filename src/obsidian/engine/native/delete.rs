@@ -13,7 +13,7 @@ use crate::obsidian::Output;
 /// Removes a note for good, or puts it in the vault's or the system's trash.
 pub fn delete_note(call: &Call<'_>) -> Result<Output, NoteError> {
     let mode = call.arguments.word("trashMode", &["none", "local", "system"])?;
-    let root = call.root.path();
+    let root = call.root.spellings();
     let shown = path::shown(call.arguments.path("path")?, root);
     let refused = |message: String| Ok(answer::outcome(fields(false, &shown, message)));
     if path::shown(call.arguments.path("confirmPath")?, root) != shown {

@@ -39,7 +39,7 @@ differences! {
         "takes it; what one call may hold is said by the service before an engine sees it (U-25)";
     UNTOUCHED: "untouched",
         "writes the whole frontmatter anew on every append, prepend, tag or key: quotes, lists, comments, line ends, long lines and numbers change",
-        "changes the lines of the keys given and no other byte (N-11, U-07, U-09)";
+        "changes the lines of the keys given and no other byte, and of a list the lines of the items that come and go (N-11, U-07, U-09)";
     MARK: "byte-order-mark",
         "drops a byte-order mark when it rewrites a note",
         "keeps it: other programs may need it (V-03)";
@@ -71,7 +71,7 @@ differences! {
         "replaces invalid bytes by U+FFFD in every edit and in move_note",
         "moves byte for byte, and refuses edits with the position of the byte (U-19)";
     UNICODE_FORMS: "unicode-forms",
-        "takes the composed and the decomposed form of a name for two files and makes a twin",
+        "takes the composed and the decomposed form of a name for two files and makes a twin, and finds a note by its name in one form only",
         "finds the file under either form and writes to it (V-10)";
     ONTO_ITSELF: "onto-itself",
         "deletes a note that is moved onto itself with overwrite, and refuses without",
@@ -100,6 +100,9 @@ differences! {
     TWO_DOTS: "two-dots",
         "refuses names that begin with two dots",
         "refuses only a part that is `..` (V-14)";
+    VAULT_BY_LINK: "vault-by-link",
+        "takes an absolute path to the vault by way of a link for one below the vault, and makes the folders of it there",
+        "knows the vault by the path it is registered with, and by the one that leads to";
     BACKSLASHES: "backslashes",
         "on Linux makes a file whose name has a backslash, when a runtime writes a path as on Windows",
         "takes a backslash for a separator unless such a file exists";
@@ -119,7 +122,7 @@ differences! {
         "overwrites on append what it cannot read",
         "refuses what it cannot read";
     PATCH_LINE_ENDS: "patch-line-ends",
-        "does not find a text over several lines in a note with CRLF",
+        "does not find a text over several lines in a note with other line ends",
         "finds it, and writes the new lines with the ends that the note has";
     LINE_ENDS: "line-ends",
         "puts frontmatter with LF into a note with CRLF, or fails at a quoted text in it",
@@ -152,14 +155,20 @@ differences! {
         "searches the frontmatter of notes where it is empty, or has CRLF or a byte-order mark, also when it is left out, and never when it alone is asked for",
         "knows frontmatter as read_note does";
     SUBTREES: "subtrees",
-        "finds nothing below `./folder`, or below a folder given in the other Unicode form",
+        "finds nothing below `./folder`, below a folder given by an absolute path, or in the other Unicode form",
         "finds the notes of that folder (V-10)";
     WIKI_NAMES: "wiki-names",
         "finds the note of a link only in the same case and Unicode form, and not when the link carries the ending",
         "takes those next best, as Obsidian does";
+    CASES: "cases",
+        "takes `ß` for another letter than `SS`, and `ς` for another than `σ`, also where a search makes no difference of case",
+        "takes them for the same, as Unicode does where case makes no difference";
+    EMBEDS: "embeds",
+        "takes the marks of an embed (`![[Note]]`) for a part of the name, and finds nothing",
+        "finds the note: an embed is a link";
     TAG_SPELLINGS: "tag-spellings",
-        "takes tags in one text for one tag or none, and `#a` in the frontmatter for another tag than `a`",
-        "separates them at commas and blanks, and takes the `#` off, as Obsidian does";
+        "takes tags in one text for one tag or none, `#a` in the frontmatter for another tag than `a`, and `Tags` for another key than `tags`",
+        "separates them at commas and blanks, takes the `#` off, and the key in capitals too, as Obsidian does";
     EMPTY_TAGS: "empty-tags",
         "takes away `tags` without a value or with an empty list when a tag is to be removed",
         "changes nothing where there is nothing to change";
@@ -201,7 +210,7 @@ differences! {
         "gives keys in the order of the note";
     LONG_NUMBERS: "long-numbers",
         "rounds whole numbers above 2^53",
-        "gives them as they are, and those of more than 64 bits as text, since no reader of JSON would keep their digits (U-09)";
+        "gives them as they are, and those of more than 64 bits as text, since no reader of JSON would keep their digits; it refuses to write such a number (U-09)";
     FOLDED_LINES: "folded-lines",
         "folds values at 80 characters",
         "writes a value on one line, as Obsidian does";

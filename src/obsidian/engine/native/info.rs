@@ -9,15 +9,26 @@ use super::answer;
 use super::call::Call;
 use super::error::NoteError;
 use super::uri::obsidian_uri;
+use super::walk::{Unreadable, report};
 use crate::obsidian::Output;
 
-/// Size, time of the last change and whether there is frontmatter, of each note that can be read; the
-/// others are left out.
+/// Size, time of the last change and whether there is frontmatter, of each note that is there. What is
+/// there and cannot be read is reported.
 pub fn get_notes_info(call: &Call<'_>) -> Result<Output, NoteError> {
     let paths = call.arguments.required_texts("paths")?;
     let pretty = call.arguments.pretty()?;
-    let notes: Vec<Value> = paths.into_iter().filter_map(|path| info(call, path).ok()).collect();
-    Ok(answer::value(&Value::Array(notes), pretty))
+    let (mut notes, mut unreadable) = (Vec::new(), Vec::new());
+    for path in paths {
+        call.go_on()?;
+        match info(call, path) {
+            Ok(note) => notes.push(note),
+            Err(error @ (NoteError::PermissionDenied { .. } | NoteError::Io { .. })) => {
+                unreadable.push(Unreadable { path: path.to_owned(), reason: error.to_string() });
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(report(answer::value(&Value::Array(notes), pretty), &unreadable))
 }
 
 fn info(call: &Call<'_>, given: &str) -> Result<Value, NoteError> {

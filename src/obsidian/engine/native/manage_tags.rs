@@ -13,7 +13,7 @@ use crate::obsidian::Output;
 
 /// Lists the tags of a note, or changes those in its frontmatter.
 pub fn manage_tags(call: &Call<'_>) -> Result<Output, NoteError> {
-    let shown = path::shown(call.arguments.path("path")?, call.root.path());
+    let shown = path::shown(call.arguments.path("path")?, call.root.spellings());
     // There is no default: the first word stands for a missing one and is checked for.
     if call.arguments.get("operation").is_none() {
         return Err(NoteError::Said("operation is required".into()));
@@ -57,7 +57,8 @@ fn run(call: &Call<'_>, operation: &str, given: &[String]) -> Result<Vec<String>
         _ => tags::removed(read.frontmatter(), given),
     };
     let Some(value) = change else { return Ok(tags_of(&read)) };
-    let edited = frontmatter::edit(&note.text, &[("tags", value.as_ref())]).map_err(failed)?;
+    let edited = frontmatter::edit(&note.text, &[(tags::key_in(read.frontmatter()), value.as_ref())])
+        .map_err(failed)?;
     call.write(&note.place, &edited, note.unchanged())?;
     Ok(tags_of(&Note::read(&edited)))
 }

@@ -32,7 +32,7 @@ pub fn move_note(call: &Call<'_>) -> Result<Output, NoteError> {
 /// Moves any file. Both paths must be given twice.
 pub fn move_file(call: &Call<'_>) -> Result<Output, NoteError> {
     let said = Said::new(call, "file")?;
-    let root = call.root.path();
+    let root = call.root.spellings();
     let confirmed = |name, shown: &str| Ok(path::shown(call.arguments.path(name)?, root) == shown);
     if !confirmed("confirmOldPath", &said.old)? || !confirmed("confirmNewPath", &said.new)? {
         return Ok(said.refused(
@@ -223,7 +223,7 @@ struct Said {
 
 impl Said {
     fn new(call: &Call<'_>, what: &'static str) -> Result<Self, NoteError> {
-        let shown = |name| Ok::<_, NoteError>(path::shown(call.arguments.path(name)?, call.root.path()));
+        let shown = |name| Ok::<_, NoteError>(path::shown(call.arguments.path(name)?, call.root.spellings()));
         Ok(Self { what, old: shown("oldPath")?, new: shown("newPath")? })
     }
 

@@ -1,17 +1,19 @@
 //! `patch_note`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
 use super::error::NoteError;
+use super::frontmatter::newline_of;
 use super::{answer, path};
 use crate::obsidian::Output;
 
 /// Replaces a text in a note by another, literally. Without `replaceAll` it must stand there once.
 pub fn patch_note(call: &Call<'_>) -> Result<Output, NoteError> {
-    let shown = path::shown(call.arguments.path("path")?, call.root.path());
+    let shown = path::shown(call.arguments.path("path")?, call.root.spellings());
     let refused =
         |message: String, count: Option<usize>| answer::outcome(fields(false, &shown, message, count));
     let old = call.arguments.text("oldString")?;
@@ -62,28 +64,53 @@ enum Patched {
 fn patch(call: &Call<'_>, old: &str, new: &str, all: bool) -> Result<Patched, NoteError> {
     let path = call.note_path("path")?;
     let note = call.read_to_edit(&path)?;
-    let (old, new) = with_line_ends_of(&note.text, old, new);
-    let count = note.text.matches(&*old).count();
-    match count {
+    let places = places_of(old, &note.text);
+    match places.len() {
         0 => return Ok(Patched::NotFound),
         1 => {}
         _ if all => {}
-        _ => return Ok(Patched::Several(count)),
+        count => return Ok(Patched::Several(count)),
     }
-    let text = note.text.replace(&*old, &new);
+    let mut text = String::with_capacity(note.text.len());
+    let mut from = 0;
+    for place in &places {
+        text += &note.text[from..place.start];
+        text += &with_line_ends(new, old, &note.text[place.clone()]);
+        from = place.end;
+    }
+    text += &note.text[from..];
     call.write(&note.place, &text, note.unchanged())?;
-    Ok(Patched::Done(count))
+    Ok(Patched::Done(places.len()))
 }
 
-/// Runtimes write line ends as `\n`. Where the text over several lines is not in the note as it was
-/// given, but is with the note's `\r\n`, that is what was meant, and the new text gets the same.
-fn with_line_ends_of<'a>(note: &str, old: &'a str, new: &'a str) -> (Cow<'a, str>, Cow<'a, str>) {
-    let as_given = (Cow::Borrowed(old), Cow::Borrowed(new));
-    if !old.contains('\n') || old.contains('\r') || !note.contains("\r\n") || note.contains(old) {
-        return as_given;
+/// Where `old` stands in the note. Runtimes write line ends as they like: a text over several lines that is
+/// not there as it was given is looked for with either line end.
+fn places_of(old: &str, note: &str) -> Vec<Range<usize>> {
+    let found = |old: &str, note: &str| -> Vec<Range<usize>> {
+        note.match_indices(old).map(|(at, found)| at..at + found.len()).collect()
+    };
+    let places = found(old, note);
+    if !places.is_empty() || !old.contains('\n') {
+        return places;
     }
-    let windows = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
-    (Cow::Owned(windows(old)), Cow::Owned(windows(new)))
+    // where `\r` is missing in the note with plain line ends
+    let mut taken = Vec::new();
+    let plain = note.replace("\r\n", "\n");
+    for (at, _) in note.match_indices("\r\n") {
+        taken.push(at - taken.len());
+    }
+    let place = |at: usize| at + taken.partition_point(|end| *end < at);
+    let places = found(&old.replace("\r\n", "\n"), &plain);
+    places.into_iter().map(|range| place(range.start)..place(range.end)).collect()
+}
+
+/// The new text with the line ends of what it replaces, unless that was found as it was given.
+fn with_line_ends<'a>(new: &'a str, old: &str, found: &str) -> Cow<'a, str> {
+    if found == old || !new.contains('\n') {
+        return new.into();
+    }
+    let plain = new.replace("\r\n", "\n");
+    if newline_of(found) == "\n" { plain.into() } else { plain.replace('\n', "\r\n").into() }
 }
 
 /// At most fifty UTF-16 units of a text.

@@ -5,7 +5,7 @@
 //! (V-14), and one that climbs out of the vault is refused before the disk is asked.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::PathBuf;
 
 use super::error::NoteError;
 use super::filter;
@@ -22,17 +22,17 @@ pub struct VaultPath {
 }
 
 impl VaultPath {
-    /// Reads `given` as a path inside the vault at `root`.
+    /// Reads `given` as a path inside the vault, whose own path has the spellings `vault`.
     ///
     /// # Errors
     /// [`NoteError::Traversal`] when a reading of it climbs out of the vault.
-    pub fn new(given: &str, root: &Path) -> Result<Self, NoteError> {
-        let shown = shown(given, root);
+    pub fn new(given: &str, vault: &[PathBuf]) -> Result<Self, NoteError> {
+        let shown = shown(given, vault);
         let mut meant = shown.clone();
         // Each round takes something off the front, but for one `~`, so this ends. Several rounds,
         // because `//notes` and an absolute path behind a slash mean the same as without it.
         loop {
-            let next = self::shown(&meant, root);
+            let next = self::shown(&meant, vault);
             if next == meant {
                 break;
             }
@@ -108,8 +108,9 @@ impl VaultPath {
     }
 }
 
-/// How results name the path: one round of taking off what MCPVault takes off.
-pub(super) fn shown(given: &str, root: &Path) -> String {
+/// How results name the path: one round of taking off what MCPVault takes off, with each spelling of the
+/// vault's own path.
+pub(super) fn shown(given: &str, vault: &[PathBuf]) -> String {
     let mut path = trim(given).to_owned();
     if (path == "~" || path.starts_with("~/"))
         && let Some(home) = dirs::home_dir()
@@ -118,13 +119,16 @@ pub(super) fn shown(given: &str, root: &Path) -> String {
         path = format!("{home}{}", &path[1..]);
     }
     let slashed = path.replace('\\', "/");
-    let root = root.to_string_lossy().replace('\\', "/");
-    match slashed.strip_prefix(&root) {
-        Some("") => String::new(),
-        // the replacement above keeps the number of bytes
-        Some(rest) if rest.starts_with('/') => path[root.len() + 1..].to_owned(),
-        _ => path.strip_prefix('/').map_or(path.clone(), str::to_owned),
+    for root in vault {
+        let root = root.to_string_lossy().replace('\\', "/");
+        match slashed.strip_prefix(&root) {
+            Some("") => return String::new(),
+            // the replacement above keeps the number of bytes
+            Some(rest) if rest.starts_with('/') => return path[root.len() + 1..].to_owned(),
+            _ => {}
+        }
     }
+    path.strip_prefix('/').map_or(path.clone(), str::to_owned)
 }
 
 /// Trims as JavaScript does, which differs from Rust in two characters.
@@ -138,7 +142,7 @@ pub(super) fn is_blank(c: char) -> bool {
 }
 
 /// The names of a path without `.` and `..`; `None` when it climbs out.
-fn lexical(path: &str) -> Option<Vec<String>> {
+pub(super) fn lexical(path: &str) -> Option<Vec<String>> {
     let mut parts = Vec::new();
     for part in path.split('/') {
         match part {
@@ -157,7 +161,8 @@ mod tests {
     use super::*;
 
     fn check(given: &str, expected: Option<&[&str]>) {
-        let found = VaultPath::new(given, Path::new("/v/My vault")).ok();
+        let vault = ["/v/My vault", "/link"].map(PathBuf::from);
+        let found = VaultPath::new(given, &vault).ok();
         let parts = found.as_ref().map(|path| path.parts.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(parts.as_deref(), expected, "{given:?}");
     }
@@ -175,6 +180,9 @@ mod tests {
         check("/v/My vault", Some(&[]));
         check("//v/My vault/a.md", Some(&["a.md"]));
         check("/v/My vaulted/a.md", Some(&["v", "My vaulted", "a.md"]));
+        check("/link/a.md", Some(&["a.md"]));
+        check("/link", Some(&[]));
+        check("/linked/a.md", Some(&["linked", "a.md"]));
         check("", Some(&[]));
         check(".", Some(&[]));
         check("-INBOX-.md", Some(&["-INBOX-.md"]));

@@ -5,6 +5,7 @@
 //! is not plain beyond doubt is left to it.
 
 use super::frontmatter::is_special;
+use super::tags::is_key as is_key_of_tags;
 
 /// A longer block, in bytes, is for the parser, which finds a repeated key faster and knows its limits.
 const LONGEST: usize = 2048;
@@ -21,7 +22,7 @@ pub fn listed(block: &str) -> Option<Vec<&str>> {
     let mut keys: Vec<&str> = Vec::new();
     let mut list = List::None;
     for line in block.lines() {
-        let names_tags = keys.last() == Some(&"tags");
+        let names_tags = keys.last().is_some_and(|key| is_key_of_tags(key));
         let blanks = line.len() - line.trim_start_matches(' ').len();
         if let Some(item) = line[blanks..].strip_prefix("- ") {
             list = match list {
@@ -37,13 +38,13 @@ pub fn listed(block: &str) -> Option<Vec<&str>> {
             continue;
         }
         let (key, value) = line.split_once(':')?;
-        if !is_key(key) || keys.contains(&key) {
+        let is_tags = is_key_of_tags(key);
+        if !is_key(key) || keys.contains(&key) || is_tags && keys.iter().any(|key| is_key_of_tags(key)) {
             return None;
         }
         keys.push(key);
         list = if value.is_empty() { List::Expected } else { List::None };
         let value = if value.is_empty() { value } else { value.strip_prefix(' ')?.trim_matches(' ') };
-        let is_tags = key == "tags";
         if let Some(items) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             let items: Vec<&str> =
                 items.split(',').map(|item| tag(item.trim_matches(' '))).collect::<Option<_>>()?;
@@ -101,7 +102,9 @@ mod tests {
     use super::*;
 
     /// Lines of which some are plain, some are not, and some are wrong where they stand.
-    const LINES: [&str; 38] = [
+    const LINES: [&str; 40] = [
+        "Tags:",
+        "TAGS: x",
         "tags:",
         "tags: a",
         "tags: a b",

@@ -23,7 +23,8 @@ use super::way::Way;
 #[derive(Debug)]
 pub struct Root {
     dir: Dir,
-    path: PathBuf,
+    /// The canonical path, and the one that it was opened by where that leads through a link.
+    spellings: Vec<PathBuf>,
     /// Our own folders, by device and number, so that no spelling and no link makes a difference.
     protected: Vec<(u64, u64)>,
 }
@@ -103,12 +104,21 @@ impl Root {
             let metadata = metadata.map_err(|source| EngineError::vault(&real, source))?;
             identities.push((metadata.dev(), metadata.ino()));
         }
-        Ok(Self { dir, path, protected: identities })
+        let mut spellings = vec![path];
+        if spellings[0] != vault {
+            spellings.push(vault.to_owned());
+        }
+        Ok(Self { dir, spellings, protected: identities })
     }
 
     /// The canonical path of the vault.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.spellings[0]
+    }
+
+    /// The absolute paths that callers may know the vault by, the canonical one first.
+    pub fn spellings(&self) -> &[PathBuf] {
+        &self.spellings
     }
 
     /// The vault's folder.
@@ -121,7 +131,7 @@ impl Root {
     /// # Errors
     /// When it climbs out.
     pub fn vault_path(&self, given: &str) -> Result<VaultPath, NoteError> {
-        VaultPath::new(given, &self.path)
+        VaultPath::new(given, &self.spellings)
     }
 
     /// Whether `dir` is a folder of our own, where no walk may go.

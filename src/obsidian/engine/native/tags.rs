@@ -11,12 +11,23 @@ use super::path::{is_blank, trim};
 /// The tags that the frontmatter names: a list, or one text with commas or blanks between them. Without
 /// `#`, as they are spelt, each once.
 pub fn in_frontmatter(frontmatter: &Value) -> Vec<&str> {
-    let names: Vec<&str> = match frontmatter.get("tags") {
+    let names: Vec<&str> = match frontmatter.get(key_in(frontmatter)) {
         Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
         Some(Value::String(text)) => text.split(|c| c == ',' || is_blank(c)).collect(),
         _ => Vec::new(),
     };
     unique(names)
+}
+
+/// Whether a key of the frontmatter names tags. Obsidian takes it in capitals as well.
+pub fn is_key(key: &str) -> bool {
+    matches!(key, "tags" | "Tags" | "TAGS")
+}
+
+/// The key that names the tags, as it is spelt in the frontmatter.
+pub fn key_in(frontmatter: &Value) -> &str {
+    let mut keys = frontmatter.as_object().into_iter().flat_map(Map::keys);
+    keys.find(|key| is_key(key)).map_or("tags", String::as_str)
 }
 
 /// The names as tags, each once.
@@ -66,7 +77,7 @@ pub fn removed(frontmatter: &Value, tags: &[String]) -> Option<Option<Value>> {
 
 /// The items of `tags` as a list.
 fn items(frontmatter: &Value) -> Vec<Value> {
-    match frontmatter.as_object().and_then(|map: &Map<String, Value>| map.get("tags")) {
+    match frontmatter.get(key_in(frontmatter)) {
         Some(Value::Array(items)) => items.clone(),
         Some(Value::String(_)) => in_frontmatter(frontmatter).into_iter().map(Value::from).collect(),
         _ => Vec::new(),
@@ -79,7 +90,7 @@ pub fn in_body(body: &str) -> Vec<&str> {
     if !memchr::memchr_iter(b'#', body.as_bytes()).any(|at| tag_at(body, at).is_some()) {
         return Vec::new();
     }
-    Scan { body, at: 0, tags: Vec::new(), open: Vec::new() }.run()
+    Scan { body, at: 0, tags: Vec::new(), open: Vec::new(), in_list: false, behind_text: false }.run()
 }
 
 /// What ends a run of bytes that mean nothing.
@@ -100,13 +111,17 @@ struct Scan<'a> {
     tags: Vec<&'a str>,
     /// Ends of comments that do not occur any more; looking for them again and again would take long.
     open: Vec<&'static str>,
+    /// The lines so far have begun a list (or a footnote) and not ended it.
+    in_list: bool,
+    /// The line before is text, which an indented line goes on.
+    behind_text: bool,
 }
 
 impl<'a> Scan<'a> {
     fn run(mut self) -> Vec<&'a str> {
         let mut at_line_start = true;
         while self.at < self.body.len() {
-            if at_line_start && self.skip_code() {
+            if at_line_start && (self.skip_indented_code() || self.skip_code()) {
                 continue;
             }
             at_line_start = false;
@@ -153,6 +168,31 @@ impl<'a> Scan<'a> {
         1 + rest.as_bytes()[1..].iter().position(is_special).unwrap_or(rest.len() - 1)
     }
 
+    /// Skips a line that is code by its indent. In a list the indent belongs to the list.
+    fn skip_indented_code(&mut self) -> bool {
+        let rest = &self.body[self.at..];
+        let line = &rest[..memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1)];
+        let content = line.trim_start_matches([' ', '\t']);
+        if trim(content).is_empty() {
+            self.behind_text = false;
+            return false;
+        }
+        let indent = &line[..line.len() - content.len()];
+        let is_deep = indent.len() >= 4 || indent.contains('\t');
+        if is_deep && !self.in_list && !self.behind_text {
+            self.at += line.len();
+            return true;
+        }
+        let is_item = !content.starts_with('>') && unquoted(content, true).len() < content.len();
+        if is_item || content.starts_with("[^") {
+            self.in_list = true;
+        } else if indent.is_empty() && !self.behind_text {
+            self.in_list = false;
+        }
+        self.behind_text = true;
+        false
+    }
+
     /// Skips a block of code that begins with this line, also one in a quote or a list.
     fn skip_code(&mut self) -> bool {
         // Most lines begin none. A byte beyond ASCII may be a blank before one.
@@ -174,6 +214,7 @@ impl<'a> Scan<'a> {
             }
         }
         self.at = at;
+        self.behind_text = false;
         true
     }
 }
@@ -275,7 +316,7 @@ mod tests {
         check("#again #again", &["again", "again"]);
         check("end#no a#no (#no) #", &[]);
         check("#a, #b. #c! #d's", &["a", "b", "c", "d"]);
-        check("\t#tab\r\n#crlf\r\n", &["tab", "crlf"]);
+        check("x\t#tab\r\n#crlf\r\n", &["tab", "crlf"]);
     }
 
     #[test]
@@ -304,6 +345,10 @@ mod tests {
         check("~~~js\n#no\n```\n#no\n~~~\n#yes", &["yes"]);
         check("> ```\n> #no\n> ```\n> #yes", &["yes"]);
         check("- ```\n  #no\n  ```\n- #yes", &["yes"]);
+        check("    #no\n\t#no\n\n#yes\n\n    #no\n\n   #yes2\n", &["yes", "yes2"]);
+        check("text\n    #yes\n\r\n    #no\r\n", &["yes"]);
+        check("- a\n    - #yes\n\n    #yes2\n\nend\n\n    #no\n", &["yes", "yes2"]);
+        check("1. a\n\n    #yes\n\n[^1]: note\n\n    #yes2\n", &["yes", "yes2"]);
         check("```\n#no", &[]);
         check("`` ` `` #yes ```x``` #yes2", &["yes", "yes2"]);
     }

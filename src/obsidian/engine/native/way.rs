@@ -194,8 +194,8 @@ impl<'a> Way<'a> {
         if self.links > 0 && real.iter().any(|name| name.to_str().is_some_and(filter::is_hidden)) {
             return Err(NoteError::Denied { path: self.path.shown.clone() });
         }
-        let inside =
-            (kind == Kind::Missing).then(|| self.path.without(self.root.path().file_name()?)).flatten();
+        let named = |vault: &PathBuf| self.path.without(vault.file_name()?);
+        let inside = (kind == Kind::Missing).then(|| self.root.spellings().iter().find_map(named)).flatten();
         let shown = self.path.shown.clone();
         Ok(Place { parent: self.here, name, kind, missing, real, is_link, inside, shown })
     }

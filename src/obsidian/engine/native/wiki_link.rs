@@ -83,14 +83,14 @@ pub struct WikiLink {
 }
 
 impl WikiLink {
-    /// Reads a link, with or without brackets. Display text and fragment are dropped; in brackets, a `\|`
-    /// from a table is a `|` (N-17).
+    /// Reads a link or an embed, with or without brackets. Display text and fragment are dropped; in
+    /// brackets, a `\|` from a table is a `|` (N-17).
     ///
     /// # Errors
     /// When a backslash remains that means nothing in a link.
     pub fn parse(given: &str) -> Result<Self, NoteError> {
         let text = trim(given);
-        let inner = text.strip_prefix("[[");
+        let inner = text.strip_prefix('!').unwrap_or(text).strip_prefix("[[");
         let is_bracketed = inner.is_some();
         let text = inner.unwrap_or(text);
         let text = text.strip_suffix("]]").unwrap_or(text);
@@ -176,6 +176,8 @@ mod tests {
         check("[[Note#^block|Alias]]", "Note");
         check("[[folder/Note]]", "folder/Note");
         check("[[Note|a#b]]", "Note");
+        check("![[Note#^block|300]]", "Note");
+        check("!Note", "!Note");
         check("[[#Heading]]", "");
         check("[[a|b|c]]", "a");
         check("Note]]", "Note");

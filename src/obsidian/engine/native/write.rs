@@ -1,14 +1,12 @@
 //! `write_note` and `update_frontmatter`.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 
 use super::answer;
 use super::atomic::Expected;
 use super::call::Call;
 use super::error::NoteError;
-use super::frontmatter::{self, EditError, Note};
+use super::frontmatter::{self, EditError, Fence, Note};
 use super::path::VaultPath;
 use super::root::Kind;
 use crate::obsidian::Output;
@@ -42,12 +40,20 @@ fn add(
     at_end: bool,
 ) -> Result<(), NoteError> {
     let note = call.read_to_edit(path)?;
-    let text = if properties.is_empty() {
-        Cow::Borrowed(&note.text)
+    let merged = |text: &str| frontmatter::merge(text, properties).map_err(|error| invalid(path, error));
+    let text = if becomes_start(&note.text, content, at_end) {
+        // the block that the content may bring along is that of the note then
+        merged(&with_added(&note.text, content, at_end))?
     } else {
-        Cow::Owned(frontmatter::merge(&note.text, properties).map_err(|error| invalid(path, error))?)
+        with_added(&merged(&note.text)?, content, at_end)
     };
-    call.write(&note.place, &with_added(&text, content, at_end), note.unchanged())
+    call.write(&note.place, &text, note.unchanged())
+}
+
+/// Whether a note without frontmatter will begin with the block of `content`.
+fn becomes_start(text: &str, content: &str, at_end: bool) -> bool {
+    let start = Note::read(text).body_start();
+    Fence::find(text).is_none() && Fence::find(content).is_some() && (!at_end || start == text.len())
 }
 
 /// `text` with `content` at its end or in front of its body. The block of frontmatter is not read: it

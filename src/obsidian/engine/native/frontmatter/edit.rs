@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::emit;
 use super::fence::{Fence, Language, newline_of, text_start};
+use super::items;
 use super::yaml::{self, Document, Entry, Style, YamlError};
 
 /// Why the frontmatter was left as it is.
@@ -30,6 +31,10 @@ pub enum EditError {
         "the frontmatter of the note is written in braces on one level, which is not edited in place. Nothing was changed; edit it as text, with patch_note"
     )]
     Braces,
+    #[error(
+        "the number {number} for the key {key:?} has more digits than are kept exactly. Nothing was changed; give it as a text, in quotes"
+    )]
+    LongNumber { key: String, number: String },
     #[error(
         "the keys {keys} cannot be changed without touching others (an anchor that others use, or an unusual layout). Nothing was changed; edit the \
          frontmatter as text, with patch_note"
@@ -81,6 +86,11 @@ pub fn check_editable(text: &str) -> Result<(), EditError> {
 pub fn edit(text: &str, changes: &[Change]) -> Result<String, EditError> {
     if changes.is_empty() {
         return Ok(text.to_owned());
+    }
+    for (key, value) in changes {
+        if let Some(number) = value.and_then(long_number) {
+            return Err(EditError::LongNumber { key: (*key).to_owned(), number: number.to_string() });
+        }
     }
     match Block::open(text)? {
         Some(block) => block.edit(changes),
@@ -180,7 +190,10 @@ impl<'a> Block<'a> {
                 (None, None) => {}
                 (Some(_), Some(value)) if wanted.get(*key) == Some(value) => {}
                 (Some(at), None) => cuts.push((self.lines(at), String::new())),
-                (Some(at), Some(value)) => cuts.push(self.set(at, key, value)),
+                (Some(at), Some(value)) => {
+                    let listed = wanted.get(*key).and_then(|old| self.change_items(at, old, value));
+                    cuts.extend(listed.unwrap_or_else(|| vec![self.set(at, key, value)]));
+                }
                 (None, Some(value)) => {
                     added += &format!("{}{}\n", self.indent, emit::pair(key, value, &self.indent));
                 }
@@ -190,7 +203,7 @@ impl<'a> Block<'a> {
                 None => wanted.shift_remove(*key),
             };
         }
-        cuts.sort_by_key(|(range, _)| range.start);
+        cuts.sort_by_key(|(range, _)| (range.start, range.end));
         let mut inner = String::with_capacity(self.inner.len() + added.len());
         let mut from = 0;
         for (range, new) in cuts {
@@ -213,6 +226,20 @@ impl<'a> Block<'a> {
         verified(edited, body, wanted, changes)
     }
 
+    /// What to write in place of what, so that the list at `at` holds other items. `None` when its items have
+    /// no lines of their own.
+    fn change_items(&self, at: usize, old: &Value, new: &Value) -> Option<Vec<(Range<usize>, String)>> {
+        let (Value::Array(old), Value::Array(new)) = (old, new) else { return None };
+        let lines = self.lines(at);
+        let below = lines.start + self.inner[lines.clone()].find('\n')? + 1;
+        let first_line = &self.inner[self.colon(&self.document.entries[at])?..below];
+        if !first_line.trim().is_empty() && !first_line.trim_start().starts_with('#') {
+            return None;
+        }
+        let changes = items::changes(&self.inner[below..lines.end], old, new)?.into_iter();
+        Some(changes.map(|(range, text)| (below + range.start..below + range.end, text)).collect())
+    }
+
     /// What to write in place of what, so that the key at `at` has the value.
     fn set(&self, at: usize, key: &str, value: &Value) -> (Range<usize>, String) {
         let entry = &self.document.entries[at];
@@ -228,9 +255,11 @@ impl<'a> Block<'a> {
             // what follows is blanks, a comment, a line end
             return (colon..end, new);
         }
-        let first_line = self.inner[colon..line_end].trim_end();
-        if emit::is_block_collection(value) && first_line.trim_start().starts_with('#') {
-            new = format!("{first_line}{new}");
+        // A comment behind the key or its value stays behind the key.
+        let value_end = if on_one_line { self.value_end(entry, colon) } else { colon };
+        let comment = self.inner[value_end..line_end].trim_end();
+        if emit::is_block_collection(value) && comment.trim_start().starts_with('#') {
+            new = format!("{comment}{new}");
         }
         (colon..lines.end, new + "\n")
     }
@@ -321,6 +350,18 @@ fn quoted_length(text: &str, quote: char) -> usize {
         }
     }
     text.len()
+}
+
+/// A whole number of more than 64 bits in the value: its last digits were lost on the way here. From 10^21
+/// on it would be written with an exponent, and whoever gives such a number means no digits.
+fn long_number(value: &Value) -> Option<&Number> {
+    let is_long = |number: &f64| (18_446_744_073_709_551_615.0..1e21).contains(&number.abs());
+    match value {
+        Value::Number(number) if number.is_f64() => number.as_f64().filter(is_long).map(|_| number),
+        Value::Array(items) => items.iter().find_map(long_number),
+        Value::Object(map) => map.values().find_map(long_number),
+        _ => None,
+    }
 }
 
 /// Equal as values: `1.0` and `1` are, and the order of keys says nothing.

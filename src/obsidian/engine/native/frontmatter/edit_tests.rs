@@ -29,7 +29,11 @@ fn n11_one_key_changed_and_no_other_byte() {
         "---\n# head\ntitle: 'x'   # why\n\ndate: 2024-01-01\nlist: [a,b]  # c\nn: 32\nbig: 12345678901234567890\n# tail\n---\nbody",
     );
     check(note, json!({ "title": "it's" }), &note.replace("'x'", "'it''s'"));
-    check(note, json!({ "list": ["a", "c"] }), &note.replace("list: [a,b]  # c\n", "list:\n  - a\n  - c\n"));
+    check(
+        note,
+        json!({ "list": ["a", "c"] }),
+        &note.replace("list: [a,b]  # c\n", "list:  # c\n  - a\n  - c\n"),
+    );
     check(note, json!({ "new": true }), &note.replace("# tail\n", "# tail\nnew: true\n"));
     check(note, json!({ "date": "REMOVE" }), &note.replace("date: 2024-01-01\n", ""));
     check(note, json!({ "absent": "REMOVE" }), note);
@@ -77,11 +81,11 @@ fn values_of_several_lines_are_replaced_whole() {
         "---\na: |-\n  n\n\nb: >-\n  y\n  z\n# between\nc:\n  - 1\n  # inside\n  - 2\nd:\n  e: f\n---\n",
     );
     check(note, json!({ "b": "REMOVE" }), &note.replace("b: >-\n  y\n  z\n", ""));
-    check(note, json!({ "c": [3] }), &note.replace("c:\n  - 1\n  # inside\n  - 2\n", "c:\n  - 3\n"));
+    check(note, json!({ "c": [3] }), &note.replace("  - 1\n  # inside\n  - 2\n", "  - 3\n  # inside\n"));
     check(note, json!({ "d": "g" }), &note.replace("d:\n  e: f\n", "d: g\n"));
     check("---\nt: [a,\n  b] # c\nz: 1\n---\n", json!({ "t": "x" }), "---\nt: x\nz: 1\n---\n");
     check("---\nt: # mine\n  - a\nz: 1\n---\n", json!({ "t": ["b"] }), "---\nt: # mine\n  - b\nz: 1\n---\n");
-    check("---\nt:\n- a\n- b\nz: 1\n---\n", json!({ "t": ["a"] }), "---\nt:\n  - a\nz: 1\n---\n");
+    check("---\nt:\n- a\n- b\nz: 1\n---\n", json!({ "t": ["a"] }), "---\nt:\n- a\nz: 1\n---\n");
 }
 
 #[test]

@@ -32,6 +32,11 @@ pub fn value_text(value: &Value, indent: &str, style: Style) -> String {
     }
 }
 
+/// What stands behind the `- ` of an item of a list at `indent`.
+pub fn item(value: &Value, indent: &str) -> String {
+    node(value, &format!("{indent}{STEP}"), Style::Plain)
+}
+
 /// Whether the value is written on lines of its own.
 pub fn is_block_collection(value: &Value) -> bool {
     match value {

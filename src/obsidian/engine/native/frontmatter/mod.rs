@@ -3,13 +3,14 @@
 mod edit;
 mod emit;
 mod fence;
+mod items;
 mod scalar;
 mod yaml;
 
 use serde_json::{Map, Value};
 
 pub use edit::{EditError, check_editable, edit, merge, replace};
-pub use fence::{Fence, Language};
+pub use fence::{Fence, Language, newline_of};
 pub use scalar::is_special;
 pub use yaml::YamlError;
 

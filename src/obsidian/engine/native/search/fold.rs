@@ -1,4 +1,4 @@
-//! Letters without their case, and words counted, as JavaScript does both.
+//! Letters without their case, as Unicode folds it, and words counted, as JavaScript does.
 
 use super::super::path::is_blank;
 
@@ -19,11 +19,7 @@ impl Folded {
         }
         self.text.clear();
         self.is_aligned = true;
-        if text.contains('Σ') {
-            // what it becomes depends on its place in the word
-            self.text = text.to_lowercase();
-            self.is_aligned = false;
-        } else if beyond_ascii(text).all(|(_, letter)| is_small(letter)) {
+        if beyond_ascii(text).all(|(_, letter)| is_small(letter)) {
             self.text.push_str(text);
             self.text.make_ascii_lowercase();
         } else {
@@ -50,7 +46,11 @@ impl Folded {
             return;
         }
         let before = self.text.len();
-        self.text.extend(letter.to_lowercase());
+        match letter {
+            'ß' | 'ẞ' => self.text.push_str("ss"),
+            'Σ' | 'ς' => self.text.push('σ'),
+            letter => self.text.extend(letter.to_lowercase()),
+        }
         self.is_aligned &= self.text.len() - before == letter.len_utf8();
     }
 
@@ -80,9 +80,24 @@ impl Folded {
         }
         let mut folded = 0;
         original.char_indices().find_map(|(start, letter)| {
-            folded += letter.to_lowercase().map(char::len_utf8).sum::<usize>();
+            folded += width(letter);
             (folded > place).then_some((start, start + letter.len_utf8()))
         })
+    }
+}
+
+/// The text in small letters.
+pub fn folded(text: &str) -> String {
+    let mut folded = Folded::default();
+    folded.fold(text);
+    folded.text
+}
+
+/// How many bytes the letter becomes.
+fn width(letter: char) -> usize {
+    match letter {
+        'ß' | 'ẞ' | 'Σ' | 'ς' => 2,
+        letter => letter.to_lowercase().map(char::len_utf8).sum(),
     }
 }
 
@@ -116,6 +131,7 @@ fn beyond_ascii(text: &str) -> impl Iterator<Item = (usize, char)> {
 /// Whether the letter stays as it is in small letters.
 fn is_small(letter: char) -> bool {
     match letter {
+        'ß' | 'ς' => false,
         // punctuation, signs, the scripts of East Asia, pictures: none of them has a case
         '\u{2010}'..='\u{205f}' | '\u{2190}'..='\u{245f}' | '\u{2500}'..='\u{2bff}' => true,
         '\u{2e80}'..='\u{a63f}' | '\u{ac00}'..='\u{d7a3}' | '\u{1f000}'..='\u{3ffff}' => true,
@@ -147,14 +163,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folding_is_that_of_javascript() {
-        // as `toLowerCase` answers
+    fn folding_is_that_of_unicode() {
         let cases = [
             ("AbC", "abc"),
-            ("ß ẞ", "ß ß"),
+            ("ß ẞ SS", "ss ss ss"),
             ("İstanbul", "i\u{307}stanbul"),
             ("I", "i"),
-            ("ΟΔΟΣ ΣΑ Σ", "οδος σα σ"),
+            ("ΟΔΟΣ οδος ΣΑ Σ", "οδοσ οδοσ σα σ"),
             ("ÀÉÑ ЖД", "àéñ жд"),
             ("中文 한국어 カナ", "中文 한국어 カナ"),
             ("😀A", "😀a"),
@@ -169,12 +184,12 @@ mod tests {
 
     #[test]
     fn places_are_found_again() {
-        for text in ["Aİİxé", "plain", "中Aé", "ΣİA", "KȺx"] {
+        for text in ["Aİİxé", "plain", "中Aé", "ΣİAς", "KȺx", "ßAẞİß"] {
             let mut folded = Folded::default();
             folded.fold(text);
             let mut at = 0;
             for (start, letter) in text.char_indices() {
-                let length: usize = letter.to_lowercase().map(char::len_utf8).sum();
+                let length = super::folded(&letter.to_string()).len();
                 assert_eq!(folded.start_in(text, at), start, "{text} {letter}");
                 assert_eq!(folded.end_in(text, at + length), start + letter.len_utf8(), "{text} {letter}");
                 at += length;

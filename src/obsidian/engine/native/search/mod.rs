@@ -94,7 +94,7 @@ pub struct Hits {
 /// When `cancel` fires.
 pub fn search(root: &Root, request: &Request, cancel: &CancellationToken) -> Result<Option<Hits>, NoteError> {
     let Some(terms) = Terms::new(request) else { return Ok(None) };
-    let area = Area::new(request);
+    let area = Area::new(request, root.spellings());
     let walked = walk(root, cancel, || Searcher {
         area: &area,
         scanner: Scanner::new(request, &terms),

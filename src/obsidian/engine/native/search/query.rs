@@ -1,9 +1,12 @@
 //! What a search looks for, and in which notes.
 
+use std::path::PathBuf;
+
 use memchr::memmem::Finder;
 use unicode_normalization::UnicodeNormalization;
 
-use super::super::path::{is_blank, trim};
+use super::super::path::{self, is_blank};
+use super::fold;
 
 /// The most results that one search gives.
 const MOST_RESULTS: usize = 20;
@@ -54,12 +57,14 @@ pub struct Terms {
     /// Each word once, and behind them the whole query when it has several.
     finders: Vec<Finder<'static>>,
     words: usize,
+    /// The words in the Unicode form that titles are brought to (V-10).
+    in_titles: Vec<Finder<'static>>,
 }
 
 impl Terms {
     /// `None` for a query without words.
     pub fn new(request: &Request) -> Option<Self> {
-        let query = if request.case_sensitive { request.query.clone() } else { request.query.to_lowercase() };
+        let query = if request.case_sensitive { request.query.clone() } else { fold::folded(&request.query) };
         let mut words: Vec<&str> = Vec::new();
         let mut several = 0;
         for word in query.split(is_blank).filter(|word| !word.is_empty()) {
@@ -69,11 +74,18 @@ impl Terms {
             }
         }
         let mut finders: Vec<_> = words.iter().map(|word| Finder::new(word).into_owned()).collect();
+        let in_titles = words.iter().map(|word| Finder::new(form(word).as_ref()).into_owned()).collect();
         let words = finders.len();
         if several > 1 {
             finders.push(Finder::new(&query).into_owned());
         }
-        (words > 0).then_some(Self { finders, words })
+        (words > 0).then_some(Self { finders, words, in_titles })
+    }
+
+    /// Whether one of the words stands in a title, which is in small letters if the words are.
+    pub fn are_in_title(&self, title: &str) -> bool {
+        let title = form(title);
+        self.in_titles.iter().any(|word| word.find(title.as_bytes()).is_some())
     }
 
     /// The words that make a note a result.
@@ -95,7 +107,9 @@ pub struct Area {
 }
 
 impl Area {
-    pub fn new(request: &Request) -> Self {
+    /// The part of a vault whose own path has the spellings `vault`.
+    pub fn new(request: &Request, vault: &[PathBuf]) -> Self {
+        let subtree = |path: &str| subtree(path, vault);
         let excluded =
             request.excluded.iter().map(|path| subtree(path)).filter(|path| !path.is_empty()).collect();
         Self { prefix: request.prefix.as_deref().map(subtree).unwrap_or_default(), excluded }
@@ -120,14 +134,12 @@ impl Area {
     }
 }
 
-/// A folder as it was given, with one spelling: no slash around it, `/` in between, no `./` before it.
-fn subtree(given: &str) -> String {
-    let path = trim(given).replace('\\', "/");
-    let mut path = path.trim_matches('/');
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest.trim_start_matches('/');
-    }
-    if path == "." { String::new() } else { form(path).into_owned() }
+/// A folder as it was given, with one spelling: below the vault, `/` in between and not around it, no `.`
+/// and `..`. One that climbs out stays as it is, and no note is below it.
+fn subtree(given: &str, vault: &[PathBuf]) -> String {
+    let path = path::shown(given, vault).replace('\\', "/");
+    let path = path::lexical(&path).map_or(path, |parts| parts.join("/"));
+    form(&path).into_owned()
 }
 
 /// One Unicode form for all names, whatever form the disk has (V-10).
@@ -182,13 +194,16 @@ mod tests {
     #[test]
     fn folders_with_and_without_slashes() {
         let area = |prefix: &str, excluded: &[&str]| {
-            Area::new(&Request {
+            let request = Request {
                 prefix: Some(prefix.to_owned()),
                 excluded: excluded.iter().map(|path| (*path).to_owned()).collect(),
                 ..Request::new("x")
-            })
+            };
+            Area::new(&request, &[PathBuf::from("/vault")])
         };
-        for prefix in ["a/b", "/a/b", "a/b/", "//a/b//", "a\\b", "./a/b", " a/b "] {
+        for prefix in
+            ["a/b", "/a/b", "a/b/", "//a/b//", "a\\b", "./a/b", " a/b ", "c/../a/b", "/vault/a/b/", "a//b/."]
+        {
             let area = area(prefix, &[]);
             assert!(
                 area.holds("a/b/c.md") && area.holds("a/b") && area.enters("a") && area.enters("a/b/d"),
@@ -199,8 +214,11 @@ mod tests {
                 "{prefix}"
             );
         }
-        for prefix in ["", "/", ".", "./"] {
+        for prefix in ["", "/", ".", "./", "/vault", "/vault/"] {
             assert!(area(prefix, &[]).holds("x.md"), "{prefix}");
+        }
+        for prefix in ["..", "../a", "/vaults"] {
+            assert!(!area(prefix, &[]).holds("a/b.md") && area("", &[prefix]).holds("a/b.md"), "{prefix}");
         }
         let area = area("", &["Archive/", "/meta", "", "/"]);
         assert!(
@@ -213,7 +231,7 @@ mod tests {
 
     #[test]
     fn v10_a_folder_in_another_unicode_form() {
-        let area = Area::new(&Request { prefix: Some("Caf\u{e9}".into()), ..Request::new("x") });
+        let area = Area::new(&Request { prefix: Some("Caf\u{e9}".into()), ..Request::new("x") }, &[]);
         assert!(area.holds("Cafe\u{301}/a.md") && area.enters("Cafe\u{301}"));
     }
 }

@@ -67,7 +67,7 @@ impl<'a> Scanner<'a> {
         };
         let counts: Vec<u32> = self.terms.all().iter().map(count).collect();
         let words = self.terms.words();
-        let is_titled = words.iter().any(|word| word.find(folded_title.as_bytes()).is_some());
+        let is_titled = self.terms.are_in_title(folded_title);
         let first = words
             .iter()
             .zip(&counts)

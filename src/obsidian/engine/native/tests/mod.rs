@@ -2,6 +2,7 @@
 
 mod bounds;
 mod differences;
+mod disks;
 mod edits;
 pub mod elsewhere;
 mod moves;

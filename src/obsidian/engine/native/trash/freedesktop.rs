@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-use super::TrashPlace;
+use super::{TrashPlace, with_room};
 use crate::obsidian::engine::native::relocation;
 use crate::obsidian::engine::native::root::{Identity, Place, Root};
 
@@ -26,10 +26,11 @@ pub fn put(trash: &TrashPlace, root: &Root, entry: &Place) -> io::Result<()> {
     private_folder(&files)?;
     private_folder(&info)?;
     let target = Dir::open_ambient_dir(&files, ambient_authority())?;
+    let own_name = with_room(&entry.name, ".1000.trashinfo".len());
     for number in 1..=MOST_NAMES {
         let name = match number {
-            1 => entry.name.clone(),
-            _ => [entry.name.as_os_str(), format!(".{number}").as_ref()].into_iter().collect(),
+            1 => own_name.clone().into_owned(),
+            _ => [&*own_name, format!(".{number}").as_ref()].into_iter().collect(),
         };
         let mut note = name.clone();
         note.push(".trashinfo");

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
+use super::with_room;
 use crate::obsidian::engine::native::error::NoteError;
 use crate::obsidian::engine::native::folders::Made;
 use crate::obsidian::engine::native::path::VaultPath;
@@ -45,8 +46,9 @@ fn numbered(name: &OsStr, number: usize) -> OsString {
     if number == 1 {
         return name.to_owned();
     }
-    let path = Path::new(name);
-    let mut numbered = path.file_stem().unwrap_or(name).to_owned();
+    let name = with_room(name, " 10000".len());
+    let path = Path::new(&name);
+    let mut numbered = path.file_stem().unwrap_or(&name).to_owned();
     numbered.push(format!(" {number}"));
     if let Some(ending) = path.extension() {
         numbered.push(".");

@@ -27,6 +27,7 @@ asserted! {
     }
 
     TAG_SPELLINGS {
+        assert_eq!(tags("---\nTags: [one]\n---\n"), json!(["one"]));
         assert_eq!(tags("---\ntags: one, two three\n---\n"), json!(["one", "two", "three"]));
         assert_eq!(tags("---\ntags:\n  - \"#one\"\n  - 2024\n---\n"), json!(["one"]));
         let listed = Vault::with(&[("a.md", "---\ntags: \"#one, two\"\n---\n")]).value("list_all_tags", json!({}));
@@ -80,7 +81,7 @@ asserted! {
 
     SUBTREES {
         let notes = [("sub/Cafe\u{301}/a.md", "word")];
-        for prefix in ["./sub", "sub/Caf\u{e9}", ".\\sub\\Caf\u{e9}"] {
+        for prefix in ["./sub", "sub/Caf\u{e9}", ".\\sub\\Caf\u{e9}", "x/../sub"] {
             assert_eq!(hits(&notes, json!({"query": "word", "pathPrefix": prefix})).len(), 1, "{prefix}");
             assert!(hits(&notes, json!({"query": "word", "excludePaths": [prefix]})).is_empty(), "{prefix}");
         }
@@ -93,6 +94,18 @@ asserted! {
         assert_eq!(path("[[note]]"), "deep/er/note.md", "the name as it is fits best");
         assert_eq!(path("[[Note.md]]"), "x/Note.md");
         assert_eq!(path("Caf\u{e9}"), "Cafe\u{301}.md");
+    }
+
+    CASES {
+        let notes = [("a.md", "Straße οδος"), ("b.md", "STRASSE ΟΔΟΣΗΜΑ")];
+        for query in ["strasse", "STRAßE", "οδοσ", "ΟΔΟΣ"] {
+            assert_eq!(hits(&notes, json!({"query": query})).len(), 2, "{query}");
+        }
+    }
+
+    EMBEDS {
+        let vault = Vault::with(&[("Note.md", "1")]);
+        assert_eq!(vault.value("wiki_link", json!({"document": "![[Note#Part]]"}))["path"], "Note.md");
     }
 
     OUTLINE {

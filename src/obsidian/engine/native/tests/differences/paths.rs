@@ -16,7 +16,18 @@ asserted! {
             let vault = Vault::with(&[(there, "old")]);
             vault.done("write_note", json!({"path": asked, "content": "new"}));
             assert_eq!((vault.files(), vault.text(there)), (vec![there.to_owned()], "new".to_owned()));
+            let name = asked.trim_end_matches(".md");
+            assert_eq!(vault.value("search_notes", json!({"query": name}))[0]["p"], there);
         }
+    }
+
+    VAULT_BY_LINK {
+        let real = Vault::with(&[("a.md", "A")]);
+        symlink(real.root(), real.outside().join("link")).unwrap();
+        let vault = Vault::at_folder(&real.outside().join("link"));
+        assert_eq!(vault.value("read_note", json!({"path": vault.at("a.md")}))["content"], "A");
+        vault.done("write_note", json!({"path": vault.at("b.md"), "content": "B"}));
+        assert_eq!(real.files(), ["a.md", "b.md"]);
     }
 
     LINKS_OUTSIDE {
@@ -166,6 +177,7 @@ asserted! {
                     ("get_vault_stats", json!({})),
                     ("wiki_link", json!({"document": "a"})),
                     ("wiki_link", json!({"document": "none"})),
+                    ("get_notes_info", json!({"paths": ["a.md", "closed/b.md", "none.md"]})),
                 ] {
                     let output = vault.call(tool, arguments);
                     let told = output.content[1]["text"].as_str().unwrap().to_owned();

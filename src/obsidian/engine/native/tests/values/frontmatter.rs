@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::obsidian::engine::native::tests::Vault;
+use crate::obsidian::engine::native::tests::{Vault, text_of};
 
 /// Holds what the block says, and that it survives edits of other things.
 #[track_caller]
@@ -15,9 +15,7 @@ fn check(block: &str, expected: Value) {
             };
             let vault = Vault::with(&[("a.md", &text("", "body\n"))]);
             let read = vault.value("read_note", json!({"path": "a.md"}));
-            let values =
-                serde_json::from_str::<Value>(&read["fm"].to_string().replace("\\r\\n", "\\n")).unwrap();
-            assert_eq!(values, expected, "{block:?}");
+            assert_eq!(read["fm"], expected, "{block:?}");
             assert_eq!(read["content"], format!("body{newline}"), "{block:?}");
             assert_eq!(vault.value("get_frontmatter", json!({"path": "a.md"})), read["fm"]);
 
@@ -37,6 +35,42 @@ fn check(block: &str, expected: Value) {
                 text("added key: 1\ntags:\n  - t\n", "start\ntext\nend"),
                 "{block:?}"
             );
+            for key in expected.as_object().unwrap().keys() {
+                check_one_key(&text("", "body\n"), key, &expected);
+            }
+        }
+    }
+}
+
+/// Holds that a key gets another value and goes, and that the lines of the others stay.
+#[track_caller]
+fn check_one_key(note: &str, key: &str, values: &Value) {
+    let mut others = values.as_object().unwrap().clone();
+    others.shift_remove(key);
+    for merge in [true, false] {
+        let vault = Vault::with(&[("a.md", note)]);
+        let keys = if merge { json!({ key: "new: #1" }) } else { Value::Object(others.clone()) };
+        let changed =
+            vault.call("update_frontmatter", json!({"path": "a.md", "frontmatter": keys, "merge": merge}));
+        let after = vault.text("a.md");
+        if changed.is_error {
+            assert!(text_of(&changed).contains("without touching others"), "{key:?}: {changed:?}");
+            assert_eq!(after, note);
+            continue;
+        }
+        let found = vault.value("get_frontmatter", json!({"path": "a.md"}));
+        let mut expected = others.clone();
+        if merge {
+            expected.insert(key.to_owned(), "new: #1".into());
+        }
+        assert_eq!(found, Value::Object(expected), "{key:?} in {note:?}");
+        // What differs is one piece, and no other key begins in it.
+        let start = note.bytes().zip(after.bytes()).take_while(|(one, other)| one == other).count();
+        let end = note.bytes().rev().zip(after.bytes().rev()).take_while(|(one, other)| one == other).count();
+        let piece =
+            String::from_utf8_lossy(&note.as_bytes()[start..note.len() - end.min(note.len() - start)]);
+        for other in others.keys() {
+            assert!(!piece.contains(&format!("\n{other}:")), "{other:?} was touched with {key:?}: {piece:?}");
         }
     }
 }
@@ -87,6 +121,41 @@ values! {
     a_list_in_brackets_with_a_comment: "k: [a,b]  # c\nl: {x: 1,y: 2}\n" => {"k": ["a", "b"], "l": {"x": 1, "y": 2}};
     no_value_at_all: "k:\nl: ~\nm: null\nn: \"\"\n" => {"k": null, "l": null, "m": null, "n": ""};
     a_template_that_is_not_filled_in: "k: {{date}}\nl: <% tp.date %>\n" => {"k": {"{ date }": null}, "l": "<% tp.date %>"};
+}
+
+#[test]
+fn a_number_of_more_digits_than_are_kept() {
+    let vault = Vault::with(&[("a.md", "---\nk: 1\n---\n")]);
+    let set = |value: Value| json!({"path": "a.md", "frontmatter": {"id": value}});
+    vault.done("update_frontmatter", set(json!(12345678901234567890_u64)));
+    assert_eq!(vault.text("a.md"), "---\nk: 1\nid: 12345678901234567890\n---\n");
+    vault.done("update_frontmatter", set(json!("98765432109876543210")));
+    assert_eq!(vault.text("a.md"), "---\nk: 1\nid: \"98765432109876543210\"\n---\n");
+    // as a client sends it; its last digits are gone when it has been read
+    for number in ["98765432109876543210", "-98765432109876543210", "[{\"a\": 98765432109876543210}]"] {
+        let number: Value = serde_json::from_str(number).unwrap();
+        vault.refused("update_frontmatter", set(number), "give it as a text");
+    }
+    vault.done("update_frontmatter", set(json!([6.022e23, 1e-7, -0.5])));
+}
+
+/// A tag that comes or goes changes its own line.
+#[test]
+fn n11_comments_and_quotes_in_a_list_stay() {
+    let check = |block: &str, operation: &str, tag: &str, expected: &str| {
+        for newline in ["\n", "\r\n"] {
+            let text = |block: &str| format!("---\n{block}---\nbody\n").replace('\n', newline);
+            let vault = Vault::with(&[("a.md", &text(block))]);
+            vault.done("manage_tags", json!({"path": "a.md", "operation": operation, "tags": [tag]}));
+            assert_eq!(vault.text("a.md"), text(expected));
+        }
+    };
+    let block = "tags: # mine\n- 'one' # first\n# between\n- two\nk: 1\n";
+    check(block, "add", "three", &block.replace("- two\n", "- two\n- three\n"));
+    check(block, "remove", "two", &block.replace("- two\n", ""));
+    check(block, "remove", "one", &block.replace("- 'one' # first\n", ""));
+    check("tags: [a, b] # mine\nk: 1\n", "add", "c", "tags: # mine\n  - a\n  - b\n  - c\nk: 1\n");
+    check("tags: a # mine\nk: 1\n", "add", "c", "tags: # mine\n  - a\n  - c\nk: 1\n");
 }
 
 #[test]
@@ -170,6 +239,25 @@ fn a_block_that_never_closes() {
     assert_eq!(vault.value("read_note", json!({"path": "a.md"})), json!({"fm": {}, "content": text}));
     vault.done("write_note", json!({"path": "a.md", "content": "more\n", "mode": "append"}));
     assert_eq!(vault.text("a.md"), format!("{text}more\n"));
+}
+
+#[test]
+fn a_block_that_the_content_brings_along() {
+    let check = |text: &str, mode: &str, expected: &str| {
+        let vault = Vault::with(&[("a.md", text)]);
+        let content = "---\nown: 0x1\n---\nnew\n";
+        let arguments = json!({"path": "a.md", "content": content, "mode": mode, "frontmatter": {"k": 1}});
+        vault.done("write_note", arguments);
+        assert_eq!(vault.text("a.md"), expected, "{text:?} {mode}");
+    };
+    let merged = "---\nown: 0x1\nk: 1\n---\nnew\n";
+    check("body\n", "prepend", &format!("{merged}body\n"));
+    check("", "append", merged);
+    check("\u{feff}", "append", &format!("\u{feff}{merged}"));
+    check("body\n", "overwrite", merged);
+    // where the note has a block, or begins with other text, it is text
+    check("---\na: 1\n---\nbody\n", "prepend", "---\na: 1\nk: 1\n---\n---\nown: 0x1\n---\nnew\nbody\n");
+    check("body\n", "append", "---\nk: 1\n---\nbody\n---\nown: 0x1\n---\nnew\n");
 }
 
 #[test]

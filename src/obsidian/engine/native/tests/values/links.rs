@@ -60,6 +60,12 @@ fn the_same_name_in_three_folders() {
 }
 
 #[test]
+fn a_link_that_embeds() {
+    check("![[Note]]", "Note.md");
+    check("![[a/deep/Other#x|300]]", "a/deep/Other.md");
+}
+
+#[test]
 fn a_link_to_an_attachment() {
     for link in ["[[picture.png]]", "![[img/picture.png]]", "[[picture]]"] {
         vault().refused("wiki_link", json!({"document": link}), "No file found");

@@ -105,6 +105,34 @@ fn an_absolute_path_inside_the_vault() {
     check("//a.md", "a.md");
 }
 
+/// As where `/home` is a link: a client knows the vault by the path it is registered with.
+#[test]
+fn an_absolute_path_by_way_of_a_link_to_the_vault() {
+    let outer = tempfile::tempdir().unwrap();
+    for folder in ["real/vault", "elsewhere"] {
+        fs::create_dir_all(outer.path().join(folder)).unwrap();
+    }
+    symlink("real", outer.path().join("home")).unwrap();
+    symlink("home/vault", outer.path().join("Notes")).unwrap();
+    for registered in ["home/vault", "Notes"].map(|path| outer.path().join(path)) {
+        let vault = Vault::at_folder(&registered);
+        let path = |name: &str| json!(registered.join(name));
+        vault.done("write_note", json!({"path": path("sub/a.md"), "content": "needle"}));
+        assert_eq!(vault.files(), ["sub/a.md"]);
+        assert_eq!(vault.value("read_note", json!({"path": path("sub/a.md")}))["content"], "needle");
+        assert_eq!(vault.value("list_directory", json!({"path": path("")}))["dirs"], json!(["sub"]));
+        assert_eq!(
+            vault.value("search_notes", json!({"query": "needle", "pathPrefix": path("sub")}))[0]["p"],
+            "sub/a.md"
+        );
+        vault.refused("read_note", json!({"path": path("../elsewhere/a.md")}), "Path traversal not allowed");
+        let name = registered.file_name().unwrap().to_str().unwrap();
+        let hint = "begins with the name of the vault; paths begin inside of it: sub/a.md";
+        vault.refused("read_note", json!({"path": format!("{name}/sub/a.md")}), hint);
+        vault.done("delete_note", json!({"path": path("sub/a.md"), "confirmPath": "sub/a.md"}));
+    }
+}
+
 #[test]
 fn a_path_with_backslashes() {
     check(r"sub\a.md", "sub/a.md");
@@ -122,6 +150,8 @@ fn a_path_with_a_slash_at_the_end() {
 #[test]
 fn a_path_with_blanks_around_it() {
     check("  a.md\n", "a.md");
+    // where the blanks belong to the name
+    check("./ a.md", " a.md");
 }
 
 #[test]
@@ -132,8 +162,9 @@ fn a_path_with_the_vaults_own_name_first() {
     vault.refused("patch_note", json!({"path": "vault/a.md", "oldString": "A", "newString": "B"}), hint);
     vault.refused("delete_note", json!({"path": "vault/a.md", "confirmPath": "vault/a.md"}), hint);
     vault.refused("move_note", json!({"oldPath": "vault/a.md", "newPath": "b.md"}), hint);
-    // A folder of that name inside the vault is a folder like others.
-    vault.put("vault/a.md", "inner");
+    // A folder of that name inside the vault is a folder like others, and can be made.
+    vault.done("write_note", json!({"path": "vault/a.md", "content": "inner"}));
+    assert_eq!((vault.text("vault/a.md"), vault.text("a.md")), ("inner".into(), "A".into()));
     assert_eq!(vault.value("read_note", json!({"path": "vault/a.md"}))["content"], "inner");
 }
 
@@ -150,6 +181,8 @@ fn v10_the_composed_and_the_decomposed_form_of_a_name() {
             assert_eq!((vault.files(), vault.text(there)), (vec![there.to_owned()], "newer".to_owned()));
             let listed = vault.value("search_notes", json!({"query": "newer"}));
             assert_eq!(listed.as_array().unwrap().len(), 1, "listed once");
+            let name = asked.rsplit('/').next().unwrap().trim_end_matches(".md").to_uppercase();
+            assert_eq!(vault.value("search_notes", json!({"query": name}))[0]["p"], there);
             vault.done("move_note", json!({"oldPath": asked, "newPath": "moved.md"}));
             vault.done("move_note", json!({"oldPath": "moved.md", "newPath": asked}));
             vault.done("delete_note", json!({"path": asked, "confirmPath": asked}));

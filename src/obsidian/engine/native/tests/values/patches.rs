@@ -56,6 +56,20 @@ fn an_old_string_over_several_lines_with_crlf_in_the_note_and_lf_in_the_argument
 }
 
 #[test]
+fn an_old_string_over_several_lines_with_other_ends_than_the_note() {
+    check("one\ntwo\nthree\n", "one\r\ntwo\r\n", "1\r\n2\r\n", "1\n2\nthree\n");
+    // a note of both kinds: the bytes around stay, and the new text ends its lines as the old one did
+    let mixed = "a\r\n0\r\none\r\ntwo\nthree\r\nz\n";
+    check(mixed, "one\ntwo\nthree", "1\n2", "a\r\n0\r\n1\r\n2\r\nz\n");
+    check(mixed, "two\nthree\n", "2\n3\n", "a\r\n0\r\none\r\n2\n3\nz\n");
+    check(mixed, "\none\ntwo\n", "\n1\n", "a\r\n0\r\n1\r\nthree\r\nz\n");
+    let (text, count) = patched("a\r\nb\na\nb\na\r\nb", "a\r\nb\r\n", "x\n", true);
+    assert_eq!((text.as_str(), count), ("x\r\nx\na\r\nb", json!(2)));
+    // what is there as it was given is not looked for otherwise
+    check("a\nb\r\na\r\nb", "a\nb", "x\ny", "x\ny\r\na\r\nb");
+}
+
+#[test]
 fn overlapping_matches() {
     let (text, count) = patched("aaaa aaa", "aa", "b", true);
     assert_eq!((text.as_str(), count), ("bb ba", json!(3)));

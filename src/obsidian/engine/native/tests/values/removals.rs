@@ -225,6 +225,44 @@ fn the_trash_of_the_vault_holds_the_name_already() {
 }
 
 #[test]
+fn the_trash_of_the_vault_holds_a_folder_or_is_a_file() {
+    let vault = Vault::with(&[(".trash/a.md/in.md", "folder"), ("a.md", "A")]);
+    vault.done("delete_note", delete("a.md", "local"));
+    assert_eq!((vault.text(".trash/a 2.md"), vault.text(".trash/a.md/in.md")), ("A".into(), "folder".into()));
+    let vault = Vault::with(&[(".trash", "a file"), ("sub/a.md", "A")]);
+    vault.refused("delete_note", delete("sub/a.md", "local"), "Nothing was deleted");
+}
+
+/// The number, and what the system's trash notes down beside a file, must not make the name too long.
+#[test]
+fn names_of_255_bytes_go_to_the_trash_one_after_the_other() {
+    for name in [format!("{}.md", "n".repeat(252)), format!("{}.md", "笔".repeat(84)), "n".repeat(255)] {
+        let vault = Vault::with(&[]);
+        for mode in ["local", "system"] {
+            for number in 1..=12 {
+                vault.put(&name, format!("{mode} {number}"));
+                vault.done("delete_note", delete(&name, mode));
+            }
+        }
+        let trash = vault.outside().join("data/Trash");
+        for (mode, folder) in [("local", vault.at(".trash")), ("system", trash.join("files"))] {
+            let read =
+                |entry: std::io::Result<fs::DirEntry>| fs::read_to_string(entry.unwrap().path()).unwrap();
+            let mut kept: Vec<String> = fs::read_dir(folder).unwrap().map(read).collect();
+            let mut all: Vec<String> = (1..=12).map(|number| format!("{mode} {number}")).collect();
+            kept.sort();
+            all.sort();
+            assert_eq!(kept, all);
+        }
+        for info in fs::read_dir(trash.join("info")).unwrap() {
+            let info = fs::read_to_string(info.unwrap().path()).unwrap();
+            let path = info.lines().nth(1).unwrap().rsplit('/').next().unwrap().to_owned();
+            assert_eq!(path.replace("%E7%AC%94", "笔"), name, "where it came from");
+        }
+    }
+}
+
+#[test]
 fn the_system_trash_is_absent() {
     let vault = Vault::with(&[("a.md", "A")]);
     fs::write(vault.outside().join("data"), "no folder").unwrap();

@@ -54,8 +54,17 @@ fn cjk_without_spaces() {
 #[test]
 fn case_folding_of_sharp_s_dotted_i_and_sigma() {
     assert!(finds("Straße", "STRAßE") && finds("STRAẞE", "straße"));
+    assert!(finds("Straße", "STRASSE") && finds("STRASSE", "straße") && !finds("Straße", "STRASE"));
     assert!(finds("İstanbul", "İSTANBUL") && finds("Istanbul", "istanbul"));
     assert!(finds("ΟΔΟΣ", "οδος") && finds("οδός ΟΔΌΣ", "ΟΔΌΣ"));
+    assert!(finds("ΟΔΟΣΗΜΑ οδόσημα", "ΟΔΟΣ") && finds("οδος", "οδοσ"));
+    let case =
+        |text: &str, query: &str| found(&[("a.md", text)], json!({"query": query, "caseSensitive": true}));
+    assert!(case("Straße", "STRASSE").is_empty() && case("οδος", "οδοσ").is_empty());
+    // what is shown is the note's own text, around the place
+    let text = format!("{} needle {}", "ßİΣ".repeat(20), "ẞς".repeat(20));
+    let hits = Vault::with(&[("a.md", &text)]).value("search_notes", json!({"query": "NEEDLE"}));
+    assert_eq!(hits[0]["ex"], format!("...{} needle {}...", &"ßİΣ".repeat(7)[2..], "ẞς".repeat(10)));
     assert!(finds("ÉTÉ", "été") && finds("ПРИВЕТ", "привет"));
 }
 
@@ -83,6 +92,14 @@ fn prefixes_and_excluded_paths_with_and_without_slashes() {
             "{prefix}"
         );
     }
+    let vault = Vault::with(&notes);
+    let absolute = vault.root().canonicalize().unwrap().join("sub/");
+    for prefix in [json!(absolute), json!("d/../sub/./"), json!("sub//")] {
+        let count = |arguments: Value| vault.value("search_notes", arguments).as_array().unwrap().len();
+        assert_eq!(count(json!({"query": "word", "pathPrefix": prefix})), 2, "{prefix}");
+        assert_eq!(count(json!({"query": "word", "excludePaths": [prefix]})), 2, "{prefix}");
+    }
+    assert!(found(&notes, json!({"query": "word", "pathPrefix": "../sub"})).is_empty());
     let both = json!({"query": "word", "pathPrefix": "sub", "excludePaths": ["/sub/deep/"]});
     assert_eq!(found(&notes, both), ["sub/a.md"]);
     assert_eq!(found(&notes, json!({"query": "word", "pathPrefix": "", "excludePaths": ["", "/"]})).len(), 4);

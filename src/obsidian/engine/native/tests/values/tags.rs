@@ -31,6 +31,19 @@ fn tags_as_one_string() {
     check("---\ntags: one\n---\n", &["one"]);
     check("---\ntags: one two\n---\n", &["one", "two"]);
     check("---\ntags: \"\"\n---\n", &[]);
+    check("---\ntags: #none\n---\n", &[]);
+}
+
+#[test]
+fn tags_below_a_key_in_capitals() {
+    check("---\nTags: [one, two]\n---\n", &["one", "two"]);
+    check("---\nTAGS:\n  - one\n---\n", &["one"]);
+    check("---\ntag: no\nmytags: no\ntAgs: no\n---\n", &[]);
+    let vault = Vault::with(&[("a.md", "---\nTags:\n- one\n---\n")]);
+    vault.done("manage_tags", json!({"path": "a.md", "operation": "add", "tags": ["one", "two"]}));
+    assert_eq!(vault.text("a.md"), "---\nTags:\n- one\n- two\n---\n");
+    vault.done("manage_tags", json!({"path": "a.md", "operation": "remove", "tags": ["one", "two"]}));
+    assert_eq!(vault.text("a.md"), "");
 }
 
 #[test]
@@ -74,6 +87,8 @@ fn tags_with_cjk() {
 fn u13_no_tags_in_code_blocks_and_inline_code() {
     check("```\n#no\n```\n~~~ sh\n#no\n~~~\n> ```\n> #no\n> ```\n`#no` ``a `#no` b`` #yes\n", &["yes"]);
     check("```\n#no, the block is open to the end\n", &[]);
+    check("text\n\n    #no\n\t#no\n\ntext #yes\n", &["yes"]);
+    check("- item\n    - #yes\n\n    #yes2\n", &["yes", "yes2"]);
 }
 
 #[test]
