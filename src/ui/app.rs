@@ -190,6 +190,9 @@ impl Window {
             ui.scope_builder(builder, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 for page in Page::ALL {
+                    if page == Page::Activity && !folded {
+                        ui.add_space(space::S);
+                    }
                     if page == Page::Kernels && !folded {
                         ui.add_space(space::S);
                         caption(ui, look, look.text("nav-siyuan"));

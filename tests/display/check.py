@@ -220,6 +220,30 @@ def a_folder_is_saved_through_the_accessibility_bus_us3():
     assert not saved()["obsidian"]["enabled"], "saving switched Obsidian on (LR-1)"
 
 
+def every_page_is_walked_and_no_control_is_without_a_name():
+    pages = [name for name, role, _ in controls() if role == "page tab"]
+    assert len(pages) == 7, pages
+    for page in pages:
+        act(page)
+        eventually(f"{page} is shown", lambda: page in words() and len(controls()) > len(pages))
+        assert_named()
+    act("Obsidian")
+
+
+def where_it_is_to_keep_running_closing_hides_the_window_and_a_second_start_brings_it_back():
+    act("Settings")
+    act("Keep running when the window is closed")
+    eventually("that is saved", lambda: saved()["window"]["keepRunning"])
+    output("wmctrl", "-c", TITLE)
+    eventually("the window is gone", lambda: first.window() is None)
+    it_serves_the_endpoint()
+    again = Program("back")
+    assert again.ends() == 0, again.said()
+    eventually("the window is back", first.window)
+    act("Keep running when the window is closed")
+    eventually("that is saved", lambda: not saved()["window"]["keepRunning"])
+
+
 def a_desktop_without_a_folder_dialog_says_so():
     # This session's bus knows no portal, unless the machine has one to start.
     known = output("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
@@ -287,10 +311,12 @@ CHECKS = [
     it_is_painted,
     it_serves_the_endpoint,
     a_screen_reader_finds_its_controls_g07,
+    every_page_is_walked_and_no_control_is_without_a_name,
     a_folder_is_saved_through_the_accessibility_bus_us3,
     a_desktop_without_a_folder_dialog_says_so,
     it_costs_nothing_at_rest_g03,
     a_second_start_shows_the_first_window,
+    where_it_is_to_keep_running_closing_hides_the_window_and_a_second_start_brings_it_back,
     closing_the_window_ends_the_program,
     a_signal_ends_it_too,
     a_taken_port_leaves_the_program_in_reach,
