@@ -1,6 +1,7 @@
 //! A text field: its label above, help below, and in place of the help an error when there is one.
 
 use egui::accesskit::{Live, Role};
+use egui::text_edit::TextEditState;
 use egui::{CornerRadius, Frame, Id, Margin, Response, Stroke, TextEdit, Ui, UiBuilder, Vec2};
 
 use super::label::{caption, muted, paint_icon, tinted};
@@ -18,6 +19,7 @@ pub struct Field<'a> {
     error: Option<String>,
     hint: Option<String>,
     mono: bool,
+    secret: bool,
     width: f32,
     _life: std::marker::PhantomData<&'a ()>,
 }
@@ -36,6 +38,7 @@ impl Field<'_> {
             error: None,
             hint: None,
             mono: false,
+            secret: false,
             width: f32::INFINITY,
             _life: std::marker::PhantomData,
         }
@@ -58,6 +61,12 @@ impl Field<'_> {
 
     pub fn mono(mut self) -> Self {
         self.mono = true;
+        self
+    }
+
+    /// Shows dots in place of what is typed. Nothing is remembered for undoing, as it would stay there.
+    pub fn secret(mut self) -> Self {
+        self.secret = true;
         self
     }
 
@@ -108,6 +117,7 @@ impl Field<'_> {
         let mut edit = TextEdit::singleline(text)
             .id(self.id)
             .font(font)
+            .password(self.secret)
             .frame(frame)
             .align(egui::Align2::LEFT_CENTER)
             .min_size(Vec2::new(0.0, theme::CONTROL_HEIGHT))
@@ -115,7 +125,14 @@ impl Field<'_> {
         if let Some(hint) = &self.hint {
             edit = edit.hint_text(egui::RichText::new(hint).color(look.tokens.text_muted));
         }
-        ui.add(edit)
+        let response = ui.add(edit);
+        if self.secret
+            && let Some(mut state) = TextEditState::load(ui.ctx(), self.id)
+        {
+            state.clear_undoer();
+            state.store(ui.ctx(), self.id);
+        }
+        response
     }
 
     /// The line below. It keeps its room when there is nothing to say.
