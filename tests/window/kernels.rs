@@ -535,3 +535,19 @@ fn g03_the_page_at_rest_asks_for_no_frame() {
     let waits = frames.map(|out| out.repaint_delay).all(|delay| delay > std::time::Duration::from_secs(3600));
     assert!(waits, "a check that runs is no reason to paint");
 }
+
+#[test]
+fn what_is_refused_gets_the_focus_until_it_is_typed_anew() {
+    let world = World::new();
+    let mut screen = world.window_of([760.0, 560.0]);
+    screen.open(PAGE);
+    screen.press(ADD);
+    screen.fill("Time limit", "0");
+    screen.fill("Name", "Home");
+    screen.work("Add kernel");
+    screen.until("the reason", |screen| screen.has(Role::Alert, "A whole number of seconds"));
+    let field = screen.node(Role::TextInput, "Time limit");
+    assert!(field.is_focused() && field.rect().bottom() <= 560.0, "wherever the page was scrolled to");
+    screen.fill("Time limit", "5");
+    assert!(!screen.has(Role::Alert, "A whole number of seconds"));
+}

@@ -20,6 +20,7 @@ pub struct Field<'a> {
     hint: Option<String>,
     mono: bool,
     secret: bool,
+    focus: bool,
     width: f32,
     _life: std::marker::PhantomData<&'a ()>,
 }
@@ -39,6 +40,7 @@ impl Field<'_> {
             hint: None,
             mono: false,
             secret: false,
+            focus: false,
             width: f32::INFINITY,
             _life: std::marker::PhantomData,
         }
@@ -70,6 +72,12 @@ impl Field<'_> {
         self
     }
 
+    /// Gives it the keyboard's focus in this frame, and brings it into sight.
+    pub fn focus(mut self, focus: bool) -> Self {
+        self.focus = focus;
+        self
+    }
+
     /// The greatest width, in points.
     pub fn width(mut self, width: f32) -> Self {
         self.width = width;
@@ -83,6 +91,10 @@ impl Field<'_> {
             let label = caption(ui, look, &self.label);
             let response = self.input(ui, look, text).labelled_by(label.id);
             keep_in_sight(&response);
+            if self.focus {
+                response.request_focus();
+                response.scroll_to_me(None);
+            }
             let said = self.error.as_ref().or(self.help.as_ref()).cloned();
             ui.ctx().accesskit_node_builder(self.id, |node| {
                 if let Some(said) = said {

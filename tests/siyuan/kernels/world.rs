@@ -114,7 +114,8 @@ impl World {
     /// Everything below the home, as text.
     pub fn files(&self) -> String {
         let files = std::fs::read_dir(self.folder.path()).unwrap();
-        files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+        let read = |file: std::fs::DirEntry| std::fs::read(file.path()).unwrap();
+        files.map(|file| String::from_utf8_lossy(&read(file.unwrap())).into_owned()).collect()
     }
 
     /// The service that calls use, over what this home has saved by now. What it finds out is saved into

@@ -70,9 +70,7 @@ fn passed(ui: &mut Ui, look: Look<'_>, id: &str, report: &CheckReport, at: &str)
         found.push(look.texts.with("found-workspace", [("workspace", workspace.as_str().into())]));
     }
     found.push(look.text(if report.token { "found-with-token" } else { "found-without-token" }));
-    for line in found {
-        muted(ui, look, line);
-    }
+    muted(ui, look, found.join(" · "));
     for warning in &report.warnings {
         icon_and_text(ui, Icon::Warning, look.tokens.warning, |ui| {
             body(ui, look, look.text(warned(*warning)))

@@ -34,12 +34,10 @@ enum Reach {
     Address,
 }
 
-/// What gets the keyboard's focus when the form is shown next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Focus {
-    Name,
-    Token,
-}
+/// The fields that an error can be about, as the core names them.
+pub(super) const NAME: &str = "name";
+pub(super) const TOKEN: &str = "token";
+const FIELDS: [&str; 6] = [NAME, "address", "portFile", "pid", "timeoutSeconds", TOKEN];
 
 /// A secret as it is typed. `Debug` does not print it.
 #[derive(Default)]
@@ -69,7 +67,8 @@ pub(super) struct KernelForm {
     disabled: bool,
     saving: Option<Saving>,
     failed: Option<CommandError>,
-    focus: Option<Focus>,
+    /// The field that gets the keyboard's focus when the form is shown next.
+    focus: Option<&'static str>,
 }
 
 /// A save on its way: what is waited for, and what comes after it, the next last.
@@ -112,7 +111,7 @@ impl KernelForm {
             disabled: false,
             saving: None,
             failed: None,
-            focus: Some(Focus::Name),
+            focus: Some(NAME),
         }
     }
 
@@ -137,8 +136,14 @@ impl KernelForm {
         }
     }
 
-    pub(super) fn focus_on(&mut self, focus: Focus) {
-        self.focus = Some(focus);
+    pub(super) fn focus_on(&mut self, field: &'static str) {
+        self.focus = Some(field);
+    }
+
+    /// Shows why it is not saved, and leads to the field that is wrong.
+    fn fail(&mut self, error: CommandError) {
+        self.focus = FIELDS.into_iter().find(|field| error.field.as_deref() == Some(field));
+        self.failed = Some(error);
     }
 
     /// The kernel that the form is about, once it is saved.
@@ -200,7 +205,7 @@ impl KernelForm {
         let draft = match self.draft() {
             Ok(draft) => draft,
             Err(error) => {
-                self.failed = Some(error);
+                self.fail(error);
                 return false;
             }
         };
@@ -258,7 +263,7 @@ impl KernelForm {
                 self.go_on(rest, None, link)
             }
             Err(error) => {
-                self.failed = Some(error);
+                self.fail(error);
                 false
             }
         }
@@ -273,44 +278,45 @@ impl KernelForm {
         known: Option<&str>,
     ) -> Option<Done> {
         ui.spacing_mut().item_spacing.y = space::S;
-        let mut enter = false;
-        let focus = self.focus.take();
-        let name = self.field(look, "name", "kernel-name").width(320.0).show(ui, look, &mut self.name);
-        if focus == Some(Focus::Name) {
-            name.request_focus();
-        }
-        enter |= submitted(ui, &name);
+        let mut keys = Keys::default();
+        let field = self.field(look, NAME, "kernel-name").width(320.0);
+        keys.show(ui, look, NAME, field, &mut self.name);
         self.reach(ui, look);
         if self.reach == Reach::Address {
-            let field = self.field(look, "address", "kernel-address").help(look.text("kernel-address-help"));
-            enter |= entered(ui, look, field.mono(), &mut self.address);
+            let help = look.text("kernel-address-help");
+            let field = self.field(look, "address", "kernel-address").help(help).mono();
+            keys.show(ui, look, "address", field, &mut self.address);
         } else {
-            let field = self.field(look, "portFile", "port-file").help(look.text("port-file-help"));
-            enter |= entered(ui, look, field.mono(), &mut self.port_file);
+            let help = look.text("port-file-help");
+            let field = self.field(look, "portFile", "port-file").help(help).mono();
+            keys.show(ui, look, "portFile", field, &mut self.port_file);
         }
-        let help = match self.reach {
+        let help = look.text(match self.reach {
             Reach::Auto => "pid-auto-help",
             Reach::Address => "pid-address-help",
-        };
-        let field = self.field(look, "pid", "pid").help(look.text(help)).width(NUMBER);
-        enter |= entered(ui, look, field, &mut self.pid);
-        let field = self.field(look, "timeoutSeconds", "kernel-seconds").width(NUMBER);
-        let field = field.help(look.text("kernel-seconds-help"));
-        enter |= entered(ui, look, field, &mut self.seconds);
+        });
+        let field = self.field(look, "pid", "pid").help(help).width(NUMBER);
+        keys.show(ui, look, "pid", field, &mut self.pid);
+        let help = look.text("kernel-seconds-help");
+        let field = self.field(look, "timeoutSeconds", "kernel-seconds").help(help).width(NUMBER);
+        keys.show(ui, look, "timeoutSeconds", field, &mut self.seconds);
         let help = look.text(match token {
             TokenState::None => "token-none-help",
             TokenState::Stored => "token-stored-help",
             TokenState::Refused => "token-refused-help",
         });
-        let field = self.field(look, "token", "token").help(help).secret().width(420.0);
-        let field = field.show(ui, look, &mut self.token.0);
-        if focus == Some(Focus::Token) {
-            field.request_focus();
-            field.scroll_to_me(None);
+        let field = self.field(look, TOKEN, "token").help(help).secret().width(420.0);
+        keys.show(ui, look, TOKEN, field, &mut self.token.0);
+        self.focus = None;
+        if self
+            .failed
+            .as_ref()
+            .is_some_and(|error| keys.changed.is_some() && error.field.as_deref() == keys.changed)
+        {
+            self.failed = None;
         }
-        enter |= submitted(ui, &field);
         self.boxes(ui, look);
-        self.answers(ui, look, enter, known)
+        self.answers(ui, look, keys.enter, known)
     }
 
     /// A field, with what is wrong with it.
@@ -321,7 +327,7 @@ impl KernelForm {
             shown.detail.unwrap_or(shown.lead)
         });
         let id = Id::unique(("kernel", self.kernel.as_ref().map(KernelId::as_str), field));
-        Field::new(id, look.text(label)).error(error)
+        Field::new(id, look.text(label)).error(error).focus(self.focus == Some(field))
     }
 
     fn reach(&mut self, ui: &mut Ui, look: Look<'_>) {
@@ -361,11 +367,9 @@ impl KernelForm {
     }
 
     fn answers(&self, ui: &mut Ui, look: Look<'_>, enter: bool, known: Option<&str>) -> Option<Done> {
-        const BESIDE: [&str; 6] = ["name", "address", "portFile", "pid", "timeoutSeconds", "token"];
-        let elsewhere = self.failed.as_ref().filter(|error| {
-            let field = error.field.as_deref();
-            !(field.is_some_and(|field| BESIDE.contains(&field)))
-        });
+        let beside =
+            |error: &CommandError| FIELDS.into_iter().any(|field| error.field.as_deref() == Some(field));
+        let elsewhere = self.failed.as_ref().filter(|error| !beside(error));
         let id = self.kernel.as_ref().map_or("", KernelId::as_str);
         if let Some(error) = elsewhere {
             let shown = errors::shown(error, look.texts);
@@ -400,10 +404,23 @@ impl KernelForm {
     }
 }
 
-/// Shows a field. Whether Enter was pressed in it.
-fn entered(ui: &mut Ui, look: Look<'_>, field: Field<'_>, text: &mut String) -> bool {
-    let response = field.show(ui, look, text);
-    submitted(ui, &response)
+/// What was typed into the fields in this frame.
+#[derive(Debug, Default)]
+struct Keys {
+    /// Enter was pressed in one.
+    enter: bool,
+    /// The field whose text is another one now.
+    changed: Option<&'static str>,
+}
+
+impl Keys {
+    fn show(&mut self, ui: &mut Ui, look: Look<'_>, name: &'static str, field: Field<'_>, text: &mut String) {
+        let response = field.show(ui, look, text);
+        self.enter |= submitted(ui, &response);
+        if response.changed() {
+            self.changed = Some(name);
+        }
+    }
 }
 
 fn number(number: Option<u32>) -> String {

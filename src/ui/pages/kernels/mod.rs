@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use egui::Ui;
 
 use self::doubt::Doubt;
-use self::form::{Done, Focus, KernelForm};
+use self::form::{Done, KernelForm, NAME, TOKEN};
 use self::row::{Act, Row};
 use super::assignment::{self, Wish};
 use super::{Page, content, header};
@@ -74,7 +74,7 @@ impl KernelsPage {
             return;
         }
         if let Some(form) = &mut form {
-            form.focus_on(Focus::Token);
+            form.focus_on(TOKEN);
         }
         self.rows.entry(kernel).or_default().form = form;
     }
@@ -197,8 +197,8 @@ impl KernelsPage {
             Act::CancelCheck => {
                 link.send(Command::CancelKernelCheck { kernel });
             }
-            Act::Edit => row.open_form(view, snapshot, Focus::Name),
-            Act::EnterToken => row.open_form(view, snapshot, Focus::Token),
+            Act::Edit => row.open_form(view, snapshot, NAME),
+            Act::EnterToken => row.open_form(view, snapshot, TOKEN),
             Act::MakeDefault => self.ask(link, Command::SetDefaultKernel { kernel: Some(kernel) }),
             Act::SetDisabled(disabled) => {
                 row.ask(link, Command::SetKernelDisabled { kernel, disabled }, !disabled);

@@ -5,18 +5,21 @@ use egui::{Layout, Ui, vec2};
 
 use super::check;
 use super::doubt::{Doubt, is_bound};
-use super::form::{Done, Focus, KernelForm};
+use super::form::{Done, KernelForm};
 use crate::core::{Command, CommandError, KernelAddress, KernelCheck, KernelView, Snapshot, TokenState};
 use crate::ui::errors;
 use crate::ui::icons::Icon;
 use crate::ui::link::{Link, Pending, take};
-use crate::ui::theme::space;
+use crate::ui::theme::{CONTROL_HEIGHT, space};
 use crate::ui::widgets::{
     Button, Kind, Look, Tone, alert, body, heading, mono_wrapped, muted, section, status,
 };
 
 /// The room for the name of a fact, in points.
 const FACT: f32 = 104.0;
+
+/// How high a line of text is, in points.
+const LINE: f32 = 19.0;
 
 /// What the person wants of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +84,7 @@ impl Row {
         link.send(Command::CheckKernel { kernel: view.id.clone() });
     }
 
-    pub(super) fn open_form(&mut self, view: &KernelView, snapshot: &Snapshot, focus: Focus) {
+    pub(super) fn open_form(&mut self, view: &KernelView, snapshot: &Snapshot, focus: &'static str) {
         let form = self.form.get_or_insert_with(|| KernelForm::of(view, &snapshot.siyuan));
         form.focus_on(focus);
     }
@@ -183,7 +186,7 @@ fn facts(ui: &mut Ui, look: Look<'_>, view: &KernelView, name: &str, busy: bool)
     let mut act = None;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
-        fact(ui, look, "fact-address", |ui| match (&view.address, &view.port_file) {
+        fact(ui, look, "fact-address", LINE, |ui| match (&view.address, &view.port_file) {
             (KernelAddress::Auto, None) => {
                 body(ui, look, look.text("address-auto"));
             }
@@ -195,7 +198,7 @@ fn facts(ui: &mut Ui, look: Look<'_>, view: &KernelView, name: &str, busy: bool)
                 mono_wrapped(ui, look, &address.to_string());
             }
         });
-        fact(ui, look, "fact-binding", |ui| {
+        fact(ui, look, "fact-binding", LINE, |ui| {
             if let Some(workspace) = &view.workspace {
                 mono_wrapped(ui, look, workspace);
             }
@@ -206,7 +209,7 @@ fn facts(ui: &mut Ui, look: Look<'_>, view: &KernelView, name: &str, busy: bool)
                 body(ui, look, look.text("not-bound"));
             }
         });
-        fact(ui, look, "token", |ui| {
+        fact(ui, look, "token", CONTROL_HEIGHT, |ui| {
             ui.horizontal_wrapped(|ui| {
                 let (key, enter, enter_of) = match view.token {
                     TokenState::None => ("token-is-none", "token-enter", "token-enter-of"),
@@ -227,7 +230,7 @@ fn facts(ui: &mut Ui, look: Look<'_>, view: &KernelView, name: &str, busy: bool)
                 }
             });
         });
-        fact(ui, look, "fact-permissions", |ui| {
+        fact(ui, look, "fact-permissions", LINE, |ui| {
             let count = [("count", view.permissions.len().into())];
             body(ui, look, look.texts.with("permissions-set", count));
         });
@@ -235,12 +238,14 @@ fn facts(ui: &mut Ui, look: Look<'_>, view: &KernelView, name: &str, busy: bool)
     act
 }
 
-fn fact(ui: &mut Ui, look: Look<'_>, name: &str, add: impl FnOnce(&mut Ui)) {
+/// A fact and, before it, its name, beside a first line that is so high.
+fn fact(ui: &mut Ui, look: Look<'_>, name: &str, high: f32, add: impl FnOnce(&mut Ui)) {
     ui.push_id(name, |ui| {
         ui.horizontal_top(|ui| {
             let top_down = Layout::top_down(egui::Align::Min);
-            ui.allocate_ui_with_layout(vec2(FACT, 19.0), top_down, |ui| {
-                ui.set_width(FACT);
+            let centred = Layout::left_to_right(egui::Align::Center);
+            ui.allocate_ui_with_layout(vec2(FACT, high), centred, |ui| {
+                ui.set_min_size(vec2(FACT, high));
                 muted(ui, look, look.text(name));
             });
             ui.with_layout(top_down, |ui| {
