@@ -27,8 +27,7 @@ impl Actor {
                 siyuan.catalogue().await.map_err(|error| CommandError::new(error.code(), error.to_string()));
             let declared = declared.and_then(|catalogue| {
                 let key = declared_key(&catalogue, &typed);
-                let wrong = |problem| InvalidField { field: "endpoint".into(), problem };
-                let key = key.map_err(|error| wrong(error.to_string()))?;
+                let key = key.map_err(|error| InvalidField::new("endpoint", error.to_string()))?;
                 Ok(DeclaredEndpoint { endpoint: key.to_string(), note: typed.note.trim().to_owned() })
             });
             let _ = inbox.send(Message::Kernel(KernelMessage::Declared { kernel, declared, answer }));

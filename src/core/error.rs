@@ -4,9 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::obsidian::{FolderProblem, ObsidianError};
-use crate::secrets::{CredentialError, NoRandomness};
+use crate::secrets::NoRandomness;
 use crate::settings::{InvalidField, RuntimeId, SettingsError, Unavailable};
-use crate::siyuan::kernels::KernelError;
 
 /// Why a command was not carried out. Serialisable, since it travels to the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -66,7 +65,11 @@ impl CommandError {
 
 impl From<InvalidField> for CommandError {
     fn from(error: InvalidField) -> Self {
-        Self { field: Some(error.field.clone()), ..Self::new("invalid", error.to_string()) }
+        let case = error
+            .case
+            .as_ref()
+            .map(|(reason, subject)| Case { reason: (*reason).to_owned(), subject: subject.clone() });
+        Self { field: Some(error.field.clone()), case, ..Self::new("invalid", error.to_string()) }
     }
 }
 
@@ -77,18 +80,6 @@ impl From<SettingsError> for CommandError {
             error @ SettingsError::Changed { .. } => Self::new("settings_changed", error.to_string()),
             error => Self::new("settings", error.to_string()),
         }
-    }
-}
-
-impl From<KernelError> for CommandError {
-    fn from(error: KernelError) -> Self {
-        Self::new(error.code(), error.to_string())
-    }
-}
-
-impl From<CredentialError> for CommandError {
-    fn from(error: CredentialError) -> Self {
-        Self::new(error.code(), error.to_string())
     }
 }
 

@@ -237,7 +237,7 @@ impl Actor {
         for key in permissions.keys() {
             check_endpoint_text(key)?;
             key.parse::<EndpointKey>()
-                .map_err(|error| InvalidField { field: "permissions".into(), problem: error.to_string() })?;
+                .map_err(|error| InvalidField::new("permissions", error.to_string()))?;
         }
         self.known_kernel(id)
     }

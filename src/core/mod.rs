@@ -9,6 +9,7 @@
 
 mod actor;
 mod beside;
+mod cases;
 mod command;
 mod configuration;
 mod endpoints;

@@ -136,7 +136,7 @@ fn checked_name(typed: &str) -> Result<String, CommandError> {
     } else {
         return Ok(name.to_owned());
     };
-    let error = CommandError::from(InvalidField { field: "name".into(), problem });
+    let error = CommandError::from(InvalidField::new("name", problem));
     Err(error.about(reason, MAX_NAME_CHARS.to_string()))
 }
 

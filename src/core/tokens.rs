@@ -130,16 +130,22 @@ impl Actor {
 /// A token as a person types or pastes it, without what surrounds it. The text is never repeated.
 fn checked(typed: &Secret) -> Result<Secret, InvalidField> {
     let token = typed.reveal().trim();
-    let problem = if token.is_empty() {
-        "the token is empty; to remove it, clear it"
+    let (word, problem) = if token.is_empty() {
+        ("token_empty", "the token is empty; to remove it, clear it")
     } else if token.len() > MAX_TOKEN_CHARS {
-        "the token is longer than 1024 characters"
+        ("token_too_long", "the token is longer than 1024 characters")
     } else if token.len() < SHORTEST {
-        "the token is shorter than 6 characters: too short to be kept out of answers and logs"
+        (
+            "token_too_short",
+            "the token is shorter than 6 characters: too short to be kept out of answers and logs",
+        )
     } else if !token.bytes().all(|b| b.is_ascii_graphic() || b == b' ') {
-        "the token holds a character that no header carries; copy it again from SiYuan, Settings, About"
+        (
+            "token_characters",
+            "the token holds a character that no header carries; copy it again from SiYuan, Settings, About",
+        )
     } else {
         return Ok(Secret::from_text(token));
     };
-    Err(InvalidField { field: "token".into(), problem: problem.into() })
+    Err(InvalidField::new("token", problem).about(word, MAX_TOKEN_CHARS))
 }

@@ -57,7 +57,7 @@ pub fn parse(text: &str, path: &Path) -> Result<Settings, SettingsError> {
     })?;
     deserializer.end().map_err(|error| explain(&error, ".".into(), path))?;
     refuse_lists_for_objects(text, &settings, path)?;
-    settings.validate().map_err(|InvalidField { field, problem }| SettingsError::Field {
+    settings.validate().map_err(|InvalidField { field, problem, .. }| SettingsError::Field {
         path: path.to_owned(),
         field,
         problem,

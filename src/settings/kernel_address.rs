@@ -64,28 +64,37 @@ impl KernelUrl {
     /// # Errors
     /// It is none that a kernel could have. The text is not repeated: it may hold a password.
     pub fn new(typed: &str) -> Result<Self, InvalidField> {
-        let wrong = |problem: &str| InvalidField { field: "address".into(), problem: problem.into() };
+        let wrong = |word: &'static str, problem: &str| InvalidField::new("address", problem).about(word, "");
         if typed.chars().count() > MAX_ADDRESS_CHARS {
-            return Err(wrong("the address is longer than 2048 characters"));
+            let problem = format!("the address is longer than {MAX_ADDRESS_CHARS} characters");
+            return Err(InvalidField::new("address", problem).about("address_too_long", MAX_ADDRESS_CHARS));
         }
-        let mut url = Url::parse(typed.trim())
-            .map_err(|_| wrong("this is no address; write auto, or one like http://127.0.0.1:6806"))?;
+        let mut url = Url::parse(typed.trim()).map_err(|_| {
+            wrong("address_none", "this is no address; write auto, or one like http://127.0.0.1:6806")
+        })?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(wrong("the address must begin with http:// or https://"));
+            return Err(wrong("address_scheme", "the address must begin with http:// or https://"));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(wrong(
+                "address_credentials",
                 "an address holds no user name and no password; the kernel's token is set by itself",
             ));
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(wrong("an address has no ? and no #; give it without what follows them"));
+            return Err(wrong(
+                "address_query",
+                "an address has no ? and no #; give it without what follows them",
+            ));
         }
         if url.port() == Some(0) {
-            return Err(wrong("0 is no port that a kernel could listen on"));
+            return Err(wrong("address_port", "0 is no port that a kernel could listen on"));
         }
         if typed.contains('\\') || url.path().contains("//") {
-            return Err(wrong("the path of the address is ambiguous; write it without \\ and //"));
+            return Err(wrong(
+                "address_path",
+                "the path of the address is ambiguous; write it without \\ and //",
+            ));
         }
         let prefix = url.path().trim_end_matches('/').to_owned();
         url.set_path(&prefix);

@@ -43,10 +43,8 @@ impl RuntimeId {
         if fits {
             Ok(Self(id))
         } else {
-            Err(InvalidField {
-                field: "runtimes.id".into(),
-                problem: format!("{id:?} is not a runtime id; use 1 to 64 letters, digits, - or _"),
-            })
+            let problem = format!("{id:?} is not a runtime id; use 1 to 64 letters, digits, - or _");
+            Err(InvalidField::new("runtimes.id", problem))
         }
     }
 

@@ -212,6 +212,19 @@ impl Default for ActivitySettings {
 pub struct InvalidField {
     pub field: String,
     pub problem: String,
+    /// What is wrong as a stable word, and what that is about, where it is told in other languages too.
+    pub case: Option<(&'static str, String)>,
+}
+
+impl InvalidField {
+    pub fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { field: field.into(), problem: problem.into(), case: None }
+    }
+
+    /// The same with the case as a word.
+    pub fn about(self, word: &'static str, subject: impl ToString) -> Self {
+        Self { case: Some((word, subject.to_string())), ..self }
+    }
 }
 
 /// Checks the shape of a `vaultPath` and trims it. Whether the folder exists is not looked at:
@@ -230,7 +243,7 @@ pub fn normalise_vault_path(typed: &str) -> Result<String, InvalidField> {
     } else {
         return Ok(path.to_owned());
     };
-    Err(InvalidField { field: "obsidian.vaultPath".into(), problem })
+    Err(InvalidField::new("obsidian.vaultPath", problem))
 }
 
 impl Settings {
@@ -242,34 +255,23 @@ impl Settings {
         normalise_vault_path(&self.obsidian.vault_path)?;
         self.siyuan.validate()?;
         if self.gateway.port == 0 {
-            return Err(InvalidField {
-                field: "gateway.port".into(),
-                problem: "a port is a number from 1 to 65535".into(),
-            });
+            return Err(InvalidField::new("gateway.port", "a port is a number from 1 to 65535"));
         }
         let mut seen = BTreeSet::new();
         for (index, runtime) in self.runtimes.iter().enumerate() {
             if !seen.insert(&runtime.id) {
-                return Err(InvalidField {
-                    field: format!("runtimes[{index}].id"),
-                    problem: format!("{} is there twice", runtime.id),
-                });
+                let twice = format!("{} is there twice", runtime.id);
+                return Err(InvalidField::new(format!("runtimes[{index}].id"), twice));
             }
             if runtime.name.trim().is_empty() {
-                return Err(InvalidField {
-                    field: format!("runtimes[{index}].name"),
-                    problem: "a runtime needs a name".into(),
-                });
+                let field = format!("runtimes[{index}].name");
+                return Err(InvalidField::new(field, "a runtime needs a name"));
             }
             for &capability in &runtime.capabilities {
                 if let Err(reason) = runtime.kind.supports(capability) {
-                    return Err(InvalidField {
-                        field: format!("runtimes[{index}].capabilities"),
-                        problem: format!(
-                            "{} cannot be given {capability}: {reason}",
-                            runtime.kind.product_name()
-                        ),
-                    });
+                    let name = runtime.kind.product_name();
+                    let problem = format!("{name} cannot be given {capability}: {reason}");
+                    return Err(InvalidField::new(format!("runtimes[{index}].capabilities"), problem));
                 }
             }
         }
@@ -286,10 +288,8 @@ impl Settings {
             ("activity.keepRows", self.activity.keep_rows, 1..=1_000_000_000),
         ] {
             if !range.contains(&value) {
-                return Err(InvalidField {
-                    field: name.into(),
-                    problem: format!("must be from {} to {}", range.start(), range.end()),
-                });
+                let problem = format!("must be from {} to {}", range.start(), range.end());
+                return Err(InvalidField::new(name, problem));
             }
         }
         Ok(())

@@ -113,10 +113,8 @@ impl KernelId {
         if fits {
             Ok(Self(id))
         } else {
-            Err(InvalidField {
-                field: "siyuan.kernels.id".into(),
-                problem: format!("{id:?} is not a kernel id; use 1 to 64 letters, digits, - or _"),
-            })
+            let problem = format!("{id:?} is not a kernel id; use 1 to 64 letters, digits, - or _");
+            Err(InvalidField::new("siyuan.kernels.id", problem))
         }
     }
 
@@ -221,34 +219,27 @@ impl SiyuanSettings {
     pub(super) fn validate(&self) -> Result<(), InvalidField> {
         let mut seen = BTreeSet::new();
         for (index, kernel) in self.kernels.iter().enumerate() {
-            let at = |InvalidField { field, problem }| InvalidField {
-                field: format!("siyuan.kernels[{index}].{field}"),
-                problem,
+            let at = |error: InvalidField| InvalidField {
+                field: format!("siyuan.kernels[{index}].{}", error.field),
+                ..error
             };
             if !seen.insert(&kernel.id) {
-                return Err(at(InvalidField {
-                    field: "id".into(),
-                    problem: format!("{} is there twice", kernel.id),
-                }));
+                return Err(at(InvalidField::new("id", format!("{} is there twice", kernel.id))));
             }
             kernel.validate().map_err(at)?;
         }
         if let Some(default) = &self.default_kernel
             && self.kernel(default).is_none()
         {
-            return Err(InvalidField {
-                field: "siyuan.defaultKernel".into(),
-                problem: format!("there is no kernel {default}"),
-            });
+            let problem = format!("there is no kernel {default}");
+            return Err(InvalidField::new("siyuan.defaultKernel", problem));
         }
         let mut seen = BTreeSet::new();
         for (index, SessionChoice { session, .. }) in self.session_choices.iter().enumerate() {
             let fits = !session.is_empty() && session.chars().count() <= MAX_SESSION_CHARS;
             if !fits || !seen.insert(session) {
-                return Err(InvalidField {
-                    field: format!("siyuan.sessionChoices[{index}].session"),
-                    problem: "a session is named once, in 1 to 1024 characters".into(),
-                });
+                let field = format!("siyuan.sessionChoices[{index}].session");
+                return Err(InvalidField::new(field, "a session is named once, in 1 to 1024 characters"));
             }
         }
         Ok(())
@@ -286,29 +277,31 @@ impl Kernel {
     /// # Errors
     /// The first field that holds something impossible.
     pub fn validate(&self) -> Result<(), InvalidField> {
-        let wrong = |field: &str, problem: String| Err(InvalidField { field: field.into(), problem });
         if self.name.trim() != self.name || self.name.is_empty() {
-            return wrong("name", "a kernel needs a name, without blanks around it".into());
+            let error = InvalidField::new("name", "a kernel needs a name, without blanks around it");
+            return Err(error.about("kernel_name_empty", ""));
         }
         if self.name.chars().count() > MAX_NAME_CHARS || self.name.chars().any(char::is_control) {
-            return wrong(
-                "name",
-                format!("a name has at most {MAX_NAME_CHARS} characters and no control character"),
-            );
+            let problem = format!("a name has at most {MAX_NAME_CHARS} characters and no control character");
+            return Err(InvalidField::new("name", problem).about("kernel_name", MAX_NAME_CHARS));
         }
         if !(1..=MAX_KERNEL_SECONDS).contains(&self.timeout_seconds) {
-            return wrong("timeoutSeconds", format!("must be 1 to {MAX_KERNEL_SECONDS}"));
+            let error = InvalidField::new("timeoutSeconds", format!("must be 1 to {MAX_KERNEL_SECONDS}"));
+            return Err(error.about("kernel_seconds", MAX_KERNEL_SECONDS));
         }
         match &self.address {
             KernelAddress::Auto => {}
             KernelAddress::At(_) if self.port_file.is_some() => {
-                return wrong(
+                let error = InvalidField::new(
                     "portFile",
-                    "only a kernel whose address is auto is looked up in a file".into(),
+                    "only a kernel whose address is auto is looked up in a file",
                 );
+                return Err(error.about("port_file_unused", ""));
             }
             KernelAddress::At(url) if self.pid.is_some() && !url.is_loopback() => {
-                return wrong("pid", "a process can be named for a kernel of this computer only".into());
+                let error =
+                    InvalidField::new("pid", "a process can be named for a kernel of this computer only");
+                return Err(error.about("pid_elsewhere", ""));
             }
             KernelAddress::At(_) => {}
         }
@@ -316,17 +309,16 @@ impl Kernel {
             |path: &str| path.chars().count() <= MAX_PATH_CHARS && !path.chars().any(char::is_control);
         if self.port_file.as_deref().is_some_and(|file| !is_path_text(file) || !Path::new(file).is_absolute())
         {
-            return wrong(
-                "portFile",
-                format!("give the whole path of the file, in at most {MAX_PATH_CHARS} characters"),
-            );
+            let problem = format!("give the whole path of the file, in at most {MAX_PATH_CHARS} characters");
+            return Err(InvalidField::new("portFile", problem).about("port_file_path", MAX_PATH_CHARS));
         }
         if self.workspace.as_deref().is_some_and(|folder| folder.is_empty() || !is_path_text(folder)) {
-            return wrong("workspace", format!("must be a path of at most {MAX_PATH_CHARS} characters"));
+            let problem = format!("must be a path of at most {MAX_PATH_CHARS} characters");
+            return Err(InvalidField::new("workspace", problem));
         }
         // Process ids are signed on Unix; what does not fit there is nobody's.
         if self.pid.is_some_and(|pid| pid == 0 || i32::try_from(pid).is_err()) {
-            return wrong("pid", "this is nobody's process id".into());
+            return Err(InvalidField::new("pid", "this is nobody's process id").about("pid_nobody", ""));
         }
         for key in self.permissions.keys() {
             check_endpoint_text(key)?;
@@ -335,10 +327,11 @@ impl Kernel {
             check_endpoint_text(&declared.endpoint)?;
         }
         if self.declared.len() > MAX_DECLARED {
-            return wrong("declared", format!("at most {MAX_DECLARED} endpoints can be declared"));
+            let problem = format!("at most {MAX_DECLARED} endpoints can be declared");
+            return Err(InvalidField::new("declared", problem));
         }
         if self.discovered.len() > MAX_DISCOVERED {
-            return wrong("discovered", format!("at most {MAX_DISCOVERED} tools are kept"));
+            return Err(InvalidField::new("discovered", format!("at most {MAX_DISCOVERED} tools are kept")));
         }
         Ok(())
     }
@@ -357,10 +350,8 @@ pub fn check_endpoint_text(key: &str) -> Result<(), InvalidField> {
         return Ok(());
     }
     let shown: String = key.chars().take(80).collect();
-    Err(InvalidField {
-        field: "permissions".into(),
-        problem: format!("{shown:?} is no endpoint key; one looks like http POST /api/block/updateBlock"),
-    })
+    let problem = format!("{shown:?} is no endpoint key; one looks like http POST /api/block/updateBlock");
+    Err(InvalidField::new("permissions", problem))
 }
 
 #[cfg(test)]

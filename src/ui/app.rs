@@ -20,7 +20,9 @@ use super::pages::runtimes::RuntimesPage;
 use super::pages::settings::SettingsPage;
 use super::text::{Texts, resolve};
 use super::theme::{self, Tokens, medium, size, space};
-use super::widgets::{Look, NavItem, caption, copy_icon, icon_and_text, muted, shortened_path};
+use super::widgets::{
+    Look, NavItem, caption, copy_icon, give_back_focus, icon_and_text, muted, shortened_path,
+};
 use crate::core::{GatewayState, Handle, Snapshot, Theme};
 
 /// Below this width of the window, in points, the navigation shows icons only.
@@ -156,7 +158,7 @@ impl Window {
                 match self.page {
                     Page::Overview => goto = overview::show(ui, look, &snapshot, link).or(goto),
                     Page::Obsidian => goto = self.obsidian.show(ui, look, &snapshot, link).or(goto),
-                    Page::Kernels => self.kernels.show(ui, look, &snapshot, link),
+                    Page::Kernels => goto = self.kernels.show(ui, look, &snapshot, link).or(goto),
                     Page::Endpoints => self.endpoints.show(ui, look, &snapshot, link),
                     Page::Activity => self.activity.show(ui, look, &snapshot, link),
                     Page::Runtimes => self.runtimes.show(ui, look, &snapshot, link),
@@ -164,6 +166,7 @@ impl Window {
                 }
             });
         });
+        give_back_focus(ui.ctx());
         if let Some(page) = goto {
             if page == Page::Runtimes && self.page != page && self.snapshot.runtimes.is_empty() {
                 self.runtimes.begin_adding();

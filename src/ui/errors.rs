@@ -22,19 +22,35 @@ pub fn shown(error: &CommandError, texts: &Texts) -> Shown {
     }
 }
 
-/// Kinds that know only one case, which their sentence tells.
-const WHOLE: [&str; 5] = ["cancelled", "closing", "dialog_open", "test_running", "unknown_runtime"];
+/// Kinds whose sentence tells all there is, where no case is named.
+const WHOLE: [&str; 18] = [
+    "cancelled",
+    "check_running",
+    "closing",
+    "dialog_open",
+    "kernel_changed",
+    "kernel_disabled",
+    "kernel_forbidden",
+    "kernel_throttled",
+    "kernel_unauthorized",
+    "keyring_entry_missing",
+    "several_kernels",
+    "test_running",
+    "token_busy",
+    "token_lost",
+    "token_needed",
+    "token_refused",
+    "unknown_kernel",
+    "unknown_runtime",
+];
 
 /// The case at hand, in the person's language where it is one of those that have a word.
 fn detail(error: &CommandError, texts: &Texts) -> Option<String> {
-    if WHOLE.contains(&error.code.as_str()) {
-        return None;
-    }
     let told = error.case.as_ref().and_then(|case| {
         let key = format!("reason-{}", case.reason.replace('_', "-"));
         texts.knows(&key).then(|| texts.with(&key, [("subject", case.subject.as_str().into())]))
     });
-    Some(told.unwrap_or_else(|| error.message.clone()))
+    told.or_else(|| (!WHOLE.contains(&error.code.as_str())).then(|| error.message.clone()))
 }
 
 /// Whether the error speaks of the folder that was typed, so that it belongs beside that field.
@@ -124,6 +140,94 @@ mod tests {
             "no_scoped_data_tools",
             "port",
             "registry_looked",
+        ] {
+            assert!(texts.knows(&format!("reason-{}", reason.replace('_', "-"))), "{reason}");
+        }
+    }
+
+    #[test]
+    fn everything_that_can_be_wrong_with_a_kernel_has_a_sentence() {
+        let texts = Texts::new(Language::SimplifiedChinese);
+        for code in [
+            "check_running",
+            "kernel_answer",
+            "kernel_booting",
+            "kernel_changed",
+            "kernel_disabled",
+            "kernel_forbidden",
+            "kernel_gone",
+            "kernel_not_running",
+            "kernel_refused",
+            "kernel_throttled",
+            "kernel_timeout",
+            "kernel_tls",
+            "kernel_unauthorized",
+            "kernel_unreachable",
+            "keyring_entry_missing",
+            "keyring_failed",
+            "keyring_locked",
+            "keyring_no_answer",
+            "keyring_unavailable",
+            "not_a_kernel",
+            "other_workspace",
+            "port_file",
+            "port_of_another",
+            "several_kernels",
+            "token_busy",
+            "token_lost",
+            "token_needed",
+            "token_refused",
+            "unknown_kernel",
+        ] {
+            assert_ne!(shown(&CommandError::new(code, "case"), &texts).lead, "case", "{code}");
+        }
+        for reason in [
+            "address_credentials",
+            "address_none",
+            "address_path",
+            "address_port",
+            "address_query",
+            "address_scheme",
+            "address_too_long",
+            "answers_at",
+            "boot_progress",
+            "certificate_bad",
+            "certificate_date",
+            "certificate_issuer",
+            "certificate_name",
+            "connection_broken",
+            "host_unknown",
+            "http_status",
+            "kernel_code",
+            "kernel_name",
+            "kernel_name_empty",
+            "kernel_seconds",
+            "keyring_not_kept",
+            "keyring_says",
+            "keyring_several",
+            "no_answer_within",
+            "no_connection_within",
+            "no_root_certificates",
+            "no_user_folder",
+            "no_way_there",
+            "none_registered",
+            "not_tls",
+            "nothing_listens",
+            "pid_elsewhere",
+            "pid_nobody",
+            "port_file",
+            "port_file_path",
+            "port_file_unused",
+            "port_not_its_own",
+            "process_gone",
+            "redirects_to",
+            "retry_after",
+            "tls_no_agreement",
+            "token_characters",
+            "token_empty",
+            "token_too_long",
+            "token_too_short",
+            "workspace_found",
         ] {
             assert!(texts.knows(&format!("reason-{}", reason.replace('_', "-"))), "{reason}");
         }

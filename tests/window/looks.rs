@@ -5,24 +5,31 @@ use eframe::egui::accesskit::Role;
 use eframe::egui::{self, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT;
-use notegate::core::{Capability, Command, GatewayState, Language, RuntimeKind, WorkMode};
+use notegate::core::{
+    Capability, Command, GatewayState, KernelDraft, Language, Reply, RuntimeKind, Secret, TypedSecret,
+    WorkMode,
+};
 use notegate::ui::Gallery;
 
 use crate::world::{Screen, World, spoken};
 
 /// What a person reads or works.
-const SEEN: [Role; 10] = [
+const SEEN: [Role; 11] = [
     Role::Button,
     Role::CheckBox,
     Role::RadioButton,
     Role::Switch,
     Role::TextInput,
+    Role::PasswordInput,
     Role::Tab,
     Role::Heading,
     Role::Label,
     Role::Status,
     Role::Alert,
 ];
+
+/// Sixty characters, the most that a kernel's name has.
+const LONG_NAME: &str = "A kernel whose name goes on for sixty characters, 思源笔记, quit";
 
 fn furnished(language: Language) -> World {
     let world = World::with_vaults(&["笔记", "Work"]);
@@ -38,7 +45,8 @@ fn furnished(language: Language) -> World {
         });
     }
     let long = format!("/home/me/{}", "a long way down/一条很长的路径/".repeat(8));
-    world.ask(Command::SaveScope { vault_path: long });
+    world.ask(Command::SaveScope { vault_path: long.clone() });
+    kernels(&world, &long);
     world.handle().report_gateway(GatewayState::Listening {
         url: "http://127.0.0.1:27277/mcp".into(),
         since: std::time::SystemTime::now(),
@@ -46,13 +54,47 @@ fn furnished(language: Language) -> World {
     world
 }
 
+/// Three kernels, with names and paths as long as they may be. None of them runs.
+fn kernels(world: &World, long: &str) {
+    let proxied = format!("https://notes.example.org/{}", "a-prefix-that-goes-on/思源/".repeat(6));
+    for (name, address, port_file, pid) in [
+        ("Home", "auto", None, None),
+        (LONG_NAME, "auto", Some(format!("{long}port.json")), Some(1)),
+        (
+            "家里的思源笔记，名字很长很长很长，一直写到第六十个字符附近为止，还要再长一点点，再长一点点才够",
+            &*proxied,
+            None,
+            None,
+        ),
+    ] {
+        let draft = KernelDraft {
+            name: name.into(),
+            address: address.parse().unwrap(),
+            timeout_seconds: 15,
+            port_file,
+            pid,
+        };
+        let Reply::KernelAdded { kernel } = world.ask(Command::AddKernel { kernel: None, draft }) else {
+            panic!()
+        };
+        // The one elsewhere is not asked anything.
+        let disabled = address.starts_with("https");
+        world.ask(Command::SetKernelDisabled { kernel: kernel.id.clone(), disabled });
+        let token = TypedSecret(Secret::from_text("sesame"));
+        world.ask(Command::SetToken { kernel: kernel.id, token });
+    }
+}
+
 /// Buttons that show more on their page, and what is to be seen then.
-fn unfolding(language: Language) -> [(&'static str, &'static str, Role, &'static str); 5] {
+fn unfolding(language: Language) -> [(&'static str, &'static str, Role, &'static str); 8] {
     match language {
         Language::English => [
             ("Obsidian", "Tools (19)", Role::Label, "obsidian_read_note"),
             ("Obsidian", "Advanced", Role::RadioButton, "MCPVault under Node"),
             ("Obsidian", "Test connection", Role::Alert, "This folder cannot be used"),
+            ("Kernels", "Check the connection of Home", Role::Alert, "SiYuan does not run"),
+            ("Kernels", "Add a kernel…", Role::TextInput, "Port file"),
+            ("Kernels", "Edit Home…", Role::PasswordInput, "Token"),
             ("Runtimes", "Add a runtime…", Role::TextInput, "Name"),
             ("Runtimes", "Add runtime", Role::Label, "ng_"),
         ],
@@ -60,6 +102,9 @@ fn unfolding(language: Language) -> [(&'static str, &'static str, Role, &'static
             ("Obsidian", "工具（19）", Role::Label, "obsidian_read_note"),
             ("Obsidian", "高级", Role::RadioButton, "Node 上的 MCPVault"),
             ("Obsidian", "测试连接", Role::Alert, "这个文件夹无法使用"),
+            ("核心", "检查 Home 的连接", Role::Alert, "思源没有运行"),
+            ("核心", "添加核心…", Role::TextInput, "端口登记文件"),
+            ("核心", "编辑 Home…", Role::PasswordInput, "Token"),
             ("Runtime", "添加 Runtime…", Role::TextInput, "名称"),
             ("Runtime", "添加", Role::Label, "ng_"),
         ],

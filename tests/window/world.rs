@@ -14,6 +14,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, Node};
 use notegate::core::{Command, Core, FolderPicker, Handle, Home, Picked, Reply, Snapshot, StartOptions};
 use notegate::obsidian::{Environment, Platform};
+use notegate::secrets::{CredentialStore, MemoryStore};
 use notegate::ui::Window;
 use serde_json::json;
 
@@ -39,6 +40,8 @@ impl FolderPicker for Dialog {
 pub struct World {
     pub user: tempfile::TempDir,
     pub dialog: Arc<Dialog>,
+    /// The keyring.
+    pub store: Arc<MemoryStore>,
     home: Home,
     runtime: tokio::runtime::Runtime,
     core: Option<Core>,
@@ -46,6 +49,16 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
+        let store = Arc::new(MemoryStore::default());
+        Self::start(store.clone(), store)
+    }
+
+    /// Tokens go to `credentials` in place of a keyring that works.
+    pub fn with_credentials(credentials: Arc<dyn CredentialStore>) -> Self {
+        Self::start(Arc::default(), credentials)
+    }
+
+    fn start(store: Arc<MemoryStore>, credentials: Arc<dyn CredentialStore>) -> Self {
         let user = tempfile::tempdir().unwrap();
         let home = Home::at(user.path().join("notegate")).unwrap();
         let runtime =
@@ -53,9 +66,11 @@ impl World {
         let dialog = Arc::new(Dialog::default());
         let mut options = StartOptions::new(home.clone());
         options.environment = Environment::new(Platform::Linux, user.path());
+        options.credentials = credentials;
+        options.siyuan_port_file = Some(user.path().join("port.json"));
         options.folder_picker = Arc::clone(&dialog) as Arc<dyn FolderPicker>;
         let core = runtime.block_on(async { Core::start(options) }).unwrap();
-        Self { user, dialog, home, runtime, core: Some(core) }
+        Self { user, dialog, store, home, runtime, core: Some(core) }
     }
 
     /// The folders, each with one note, registered in Obsidian.
@@ -104,6 +119,11 @@ impl World {
 
     pub fn ask(&self, command: Command) -> Reply {
         self.runtime.block_on(self.handle().request(command)).unwrap()
+    }
+
+    /// Runs something beside the core.
+    pub fn run<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
     }
 
     /// Waits until the core asks whoever runs the gateway to open the endpoint.
@@ -208,11 +228,20 @@ impl Screen {
 
     /// Replaces what stands in a field, by the keyboard.
     pub fn fill(&mut self, name: &str, text: &str) {
-        self.node(Role::TextInput, name).focus();
+        self.fill_in(Role::TextInput, name, text);
+    }
+
+    /// The same for a field of another role.
+    pub fn fill_in(&mut self, role: Role, name: &str, text: &str) {
+        self.node(role, name).focus();
         self.harness.run();
         self.harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::A);
         self.harness.run();
-        self.node(Role::TextInput, name).type_text(text);
+        if text.is_empty() {
+            self.harness.key_press(eframe::egui::Key::Delete);
+        } else {
+            self.node(role, name).type_text(text);
+        }
         self.harness.run();
     }
 

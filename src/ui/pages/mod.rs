@@ -1,6 +1,7 @@
 //! The pages: thin views over a snapshot, each with the state of its own forms.
 
 pub mod activity;
+mod assignment;
 pub mod endpoints;
 pub mod kernels;
 pub mod obsidian;

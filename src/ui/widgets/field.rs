@@ -1,6 +1,7 @@
 //! A text field: its label above, help below, and in place of the help an error when there is one.
 
 use egui::accesskit::{Live, Role};
+use egui::text_edit::TextEditState;
 use egui::{CornerRadius, Frame, Id, Margin, Response, Stroke, TextEdit, Ui, UiBuilder, Vec2};
 
 use super::label::{caption, muted, paint_icon, tinted};
@@ -18,6 +19,8 @@ pub struct Field<'a> {
     error: Option<String>,
     hint: Option<String>,
     mono: bool,
+    secret: bool,
+    focus: bool,
     width: f32,
     _life: std::marker::PhantomData<&'a ()>,
 }
@@ -36,6 +39,8 @@ impl Field<'_> {
             error: None,
             hint: None,
             mono: false,
+            secret: false,
+            focus: false,
             width: f32::INFINITY,
             _life: std::marker::PhantomData,
         }
@@ -61,6 +66,18 @@ impl Field<'_> {
         self
     }
 
+    /// Shows dots in place of what is typed. Nothing is remembered for undoing, as it would stay there.
+    pub fn secret(mut self) -> Self {
+        self.secret = true;
+        self
+    }
+
+    /// Gives it the keyboard's focus in this frame, and brings it into sight.
+    pub fn focus(mut self, focus: bool) -> Self {
+        self.focus = focus;
+        self
+    }
+
     /// The greatest width, in points.
     pub fn width(mut self, width: f32) -> Self {
         self.width = width;
@@ -74,6 +91,10 @@ impl Field<'_> {
             let label = caption(ui, look, &self.label);
             let response = self.input(ui, look, text).labelled_by(label.id);
             keep_in_sight(&response);
+            if self.focus {
+                response.request_focus();
+                response.scroll_to_me(None);
+            }
             let said = self.error.as_ref().or(self.help.as_ref()).cloned();
             ui.ctx().accesskit_node_builder(self.id, |node| {
                 if let Some(said) = said {
@@ -108,6 +129,7 @@ impl Field<'_> {
         let mut edit = TextEdit::singleline(text)
             .id(self.id)
             .font(font)
+            .password(self.secret)
             .frame(frame)
             .align(egui::Align2::LEFT_CENTER)
             .min_size(Vec2::new(0.0, theme::CONTROL_HEIGHT))
@@ -115,7 +137,14 @@ impl Field<'_> {
         if let Some(hint) = &self.hint {
             edit = edit.hint_text(egui::RichText::new(hint).color(look.tokens.text_muted));
         }
-        ui.add(edit)
+        let response = ui.add(edit);
+        if self.secret
+            && let Some(mut state) = TextEditState::load(ui.ctx(), self.id)
+        {
+            state.clear_undoer();
+            state.store(ui.ctx(), self.id);
+        }
+        response
     }
 
     /// The line below. It keeps its room when there is nothing to say.

@@ -24,7 +24,7 @@ pub use card::card;
 pub use check::CheckBox;
 pub use choice::{Choice, choices};
 pub use copy::{CopyField, copy_icon};
-pub use dialog::{Answer, Question};
+pub use dialog::{Answer, Question, give_back_focus};
 pub use empty::empty_state;
 pub use expand::expandable;
 pub use field::{Field, submitted};

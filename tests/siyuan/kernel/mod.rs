@@ -7,6 +7,7 @@
 pub mod faults;
 pub mod leaks;
 pub mod origin;
+pub mod other_process;
 pub mod raw;
 
 mod answer;

@@ -2,8 +2,9 @@
 
 use notegate::core::{Command, KernelDraft, Permission};
 
-use super::world::{LOCAL, OtherProcess, World, draft, id, silent_port};
+use super::world::{LOCAL, World, draft, id, silent_port};
 use crate::kernel::origin::Origin;
+use crate::kernel::other_process::OtherProcess;
 use crate::kernel::{Kernel, Setup, write_port_file};
 
 /// No process has it: the highest that Linux ever gives away lies below.

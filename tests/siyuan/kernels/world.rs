@@ -1,8 +1,6 @@
 //! A core on a home of its own, and a port file in which simulated kernels register themselves.
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command as Program, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -116,10 +114,8 @@ impl World {
     /// Everything below the home, as text.
     pub fn files(&self) -> String {
         let files = std::fs::read_dir(self.folder.path()).unwrap();
-        files
-            .map(|file| std::fs::read(file.unwrap().path()).unwrap())
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-            .collect()
+        let read = |file: std::fs::DirEntry| std::fs::read(file.path()).unwrap();
+        files.map(|file| String::from_utf8_lossy(&read(file.unwrap())).into_owned()).collect()
     }
 
     /// The service that calls use, over what this home has saved by now. What it finds out is saved into
@@ -197,53 +193,4 @@ pub fn silent_port() -> (TcpSocket, u16) {
     socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
     let port = socket.local_addr().unwrap().port();
     (socket, port)
-}
-
-/// A kernel in a process of its own. Dropping it kills it, so that its entry in the port file stays.
-pub struct OtherProcess {
-    child: Child,
-    pub port: u16,
-}
-
-/// Says to the test's own program that it is to be a kernel.
-const BE_A_KERNEL: &str = "NOTEGATE_TEST_KERNEL";
-
-impl OtherProcess {
-    pub fn start() -> Self {
-        let mut child = Program::new(std::env::current_exe().unwrap())
-            .args(["--exact", "kernels::world::a_kernel_of_its_own", "--nocapture"])
-            .env(BE_A_KERNEL, "1")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let port = lines.find_map(|line| line.split_once("port ")?.1.parse().ok()).expect("a port");
-        // Its pipe stays open, or it would end of its writing.
-        std::thread::spawn(move || lines.count());
-        Self { child, port }
-    }
-
-    pub fn pid(&self) -> u32 {
-        self.child.id()
-    }
-}
-
-impl Drop for OtherProcess {
-    fn drop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-/// No test but the kernel of [`OtherProcess`]: serves until its standard input closes.
-#[tokio::test]
-async fn a_kernel_of_its_own() {
-    if std::env::var_os(BE_A_KERNEL).is_none() {
-        return;
-    }
-    let kernel = Kernel::start().await;
-    let mut out = std::io::stdout();
-    writeln!(out, "\nport {}", kernel.port()).and_then(|()| out.flush()).unwrap();
-    let _ = tokio::task::spawn_blocking(|| std::io::stdin().lines().count()).await;
 }

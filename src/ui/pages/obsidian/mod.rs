@@ -3,7 +3,6 @@
 
 mod advanced;
 mod draft;
-mod runtimes;
 mod scope;
 mod tools;
 
@@ -12,6 +11,7 @@ use std::time::SystemTime;
 use egui::Ui;
 
 use self::draft::Draft;
+use super::assignment::{self, Wish};
 use super::{Page, content, header};
 use crate::core::{Capability, Command, CommandError, Reply, Snapshot, VaultEngine};
 use crate::ui::errors;
@@ -113,7 +113,11 @@ impl ObsidianPage {
                 alert(ui, look, "obsidian-change", text.trim());
             }
             scope::show(self, ui, look, snapshot, link);
-            goto = runtimes::show(self, ui, look, snapshot, link);
+            match assignment::show(ui, look, snapshot, Capability::Obsidian, self.change.is_some()) {
+                Some(Wish::Assign(command)) => self.ask(link, command),
+                Some(Wish::AddRuntime) => goto = Some(Page::Runtimes),
+                None => {}
+            }
             tools::show(&mut self.tools_open, ui, look);
             advanced::show(self, ui, look, snapshot, link);
         });

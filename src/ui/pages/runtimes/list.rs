@@ -49,7 +49,9 @@ fn one(
         ("seen", seen.into()),
     ];
     muted(ui, look, look.texts.with("runtime-line", line));
-    muted(ui, look, given(runtime, snapshot, look));
+    for line in given(runtime, snapshot, look) {
+        muted(ui, look, line);
+    }
     if page.renaming.as_ref().is_some_and(|renaming| renaming.is_of(runtime))
         && let Some(renaming) = &mut page.renaming
         && renaming.show(ui, look, link)
@@ -81,15 +83,22 @@ fn one(
 }
 
 /// What the runtime may use, in words.
-fn given(runtime: &RuntimeView, snapshot: &Snapshot, look: Look<'_>) -> String {
+fn given(runtime: &RuntimeView, snapshot: &Snapshot, look: Look<'_>) -> Vec<String> {
+    let has = |capability| runtime.capabilities.contains(&capability);
+    let mut lines = Vec::new();
     if let Err(reason) = runtime.kind.supports(Capability::Obsidian) {
-        return look.texts.with("unavailable-why", [("why", why(reason, look).into())]);
+        lines.push(look.texts.with("unavailable-why", [("why", why(reason, look).into())]));
+    } else if has(Capability::Obsidian) {
+        let on = snapshot.obsidian.enabled;
+        lines.push(look.text(if on { "given-obsidian" } else { "given-obsidian-off" }));
     }
-    look.text(match (runtime.capabilities.contains(&Capability::Obsidian), snapshot.obsidian.enabled) {
-        (true, true) => "given-obsidian",
-        (true, false) => "given-obsidian-off",
-        (false, _) => "given-nothing",
-    })
+    if has(Capability::Siyuan) {
+        lines.push(look.text(if snapshot.siyuan.enabled { "given-siyuan" } else { "given-siyuan-off" }));
+    }
+    if lines.is_empty() {
+        lines.push(look.text("given-nothing"));
+    }
+    lines
 }
 
 /// The text for the runtime's settings, with a placeholder for the key, which nobody has any more.

@@ -1,34 +1,45 @@
-//! Which runtimes are given Obsidian.
+//! Which runtimes are given a capability: the card for it on the page of each.
 
 use egui::Ui;
 
-use super::super::{Page, kind_name, name_of, why};
-use super::ObsidianPage;
+use super::{kind_name, name_of, why};
 use crate::core::{Capability, Command, RuntimeKind, Snapshot};
 use crate::ui::icons::Icon;
-use crate::ui::link::Link;
 use crate::ui::theme::space;
 use crate::ui::widgets::{Button, CheckBox, Look, card, heading, icon_and_text, muted};
 
-pub(super) fn show(
-    page: &mut ObsidianPage,
+/// What the person wants.
+#[derive(Debug)]
+pub enum Wish {
+    Assign(Command),
+    /// To go where runtimes are added.
+    AddRuntime,
+}
+
+/// Draws the card. While a change is on its way (`busy`) the boxes cannot be worked.
+pub fn show(
     ui: &mut Ui,
     look: Look<'_>,
     snapshot: &Snapshot,
-    link: &dyn Link,
-) -> Option<Page> {
-    let mut goto = None;
+    capability: Capability,
+    busy: bool,
+) -> Option<Wish> {
+    let (about, none) = match capability {
+        Capability::Obsidian => ("assignment-about", "assignment-none"),
+        Capability::Siyuan => ("siyuan-assignment-about", "siyuan-assignment-none"),
+    };
+    let mut wish = None;
     card(ui, look, "assignment", &look.text("assignment-title"), |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
         heading(ui, look, look.text("assignment-title"));
-        muted(ui, look, look.text("assignment-about"));
+        muted(ui, look, look.text(about));
         ui.add_space(space::XS);
         for runtime in &snapshot.runtimes {
-            let assigned = runtime.capabilities.contains(&Capability::Obsidian);
+            let assigned = runtime.capabilities.contains(&capability);
             let salt = format!("assign-{}", runtime.id);
             let mut box_ = CheckBox::new(&salt, name_of(runtime, snapshot, look), assigned);
-            match runtime.kind.supports(Capability::Obsidian) {
-                Ok(()) => box_ = box_.enabled(page.change.is_none()),
+            match runtime.kind.supports(capability) {
+                Ok(()) => box_ = box_.enabled(!busy),
                 Err(reason) => {
                     box_ = box_
                         .enabled(assigned)
@@ -36,19 +47,20 @@ pub(super) fn show(
                 }
             }
             if box_.show(ui, look).clicked() {
-                let (capability, runtime) = (Capability::Obsidian, runtime.id.clone());
-                page.ask(link, Command::SetAssignment { capability, runtime, assigned: !assigned });
+                let runtime = runtime.id.clone();
+                wish =
+                    Some(Wish::Assign(Command::SetAssignment { capability, runtime, assigned: !assigned }));
             }
         }
         if snapshot.runtimes.is_empty() {
-            muted(ui, look, look.text("assignment-none"));
-            if Button::new("add-runtime", look.text("add-runtime")).icon(Icon::Plus).show(ui, look).clicked()
-            {
-                goto = Some(Page::Runtimes);
+            muted(ui, look, look.text(none));
+            let add = Button::new("add-runtime", look.text("add-runtime")).icon(Icon::Plus);
+            if add.show(ui, look).clicked() {
+                wish = Some(Wish::AddRuntime);
             }
         }
         for kind in RuntimeKind::ALL {
-            let Err(reason) = kind.supports(Capability::Obsidian) else { continue };
+            let Err(reason) = kind.supports(capability) else { continue };
             if snapshot.runtimes.iter().any(|runtime| runtime.kind == kind) {
                 continue;
             }
@@ -63,5 +75,5 @@ pub(super) fn show(
             });
         }
     });
-    goto
+    wish
 }
