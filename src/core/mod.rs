@@ -11,6 +11,7 @@ mod actor;
 mod beside;
 mod command;
 mod configuration;
+mod endpoints;
 mod error;
 mod folder;
 mod handle;
@@ -26,6 +27,10 @@ mod tokens;
 
 pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
+pub use endpoints::{
+    BodyFinding, BodyReport, EndpointDetails, EndpointField, EndpointFilter, EndpointList, EndpointOrder,
+    EndpointQuery, EndpointRow, Protocol,
+};
 pub use error::{Case, CommandError};
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
@@ -46,7 +51,10 @@ pub use crate::settings::{
     ApprovalPolicy, Capability, Home, KernelAddress, KernelId, Language, Permission, RuntimeId, RuntimeKind,
     Theme, TokenState, Unavailable, VaultEngine, WorkMode,
 };
+pub use crate::siyuan::contract::Origin;
+pub use crate::siyuan::endpoint::Method;
 pub use crate::siyuan::kernels::{CheckReport, CheckStep, CheckWarning, Instance};
+pub use crate::siyuan::permissions::{Closed, Effect};
 pub use crate::tools::{CallStats, LastCall, Tool, catalogue};
 
 #[cfg(test)]

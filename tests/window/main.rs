@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")] // the registry is laid out as on Linux
 
 mod controls;
+mod endpoints;
 mod looks;
 mod stories;
 mod world;

@@ -54,6 +54,7 @@ impl World {
         let mut options = StartOptions::new(home.clone());
         options.environment = Environment::new(Platform::Linux, user.path());
         options.folder_picker = Arc::clone(&dialog) as Arc<dyn FolderPicker>;
+        options.siyuan_port_file = Some(user.path().join("port.json"));
         let core = runtime.block_on(async { Core::start(options) }).unwrap();
         Self { user, dialog, home, runtime, core: Some(core) }
     }

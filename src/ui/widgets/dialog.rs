@@ -1,7 +1,7 @@
 //! A question before something is lost. The safe answer has the focus.
 
 use egui::accesskit::Role;
-use egui::{Context, CornerRadius, Frame, Id, Margin, Modal, Stroke};
+use egui::{Context, CornerRadius, Frame, Id, Margin, Modal, Stroke, Ui};
 
 use super::label::{body, section};
 use super::{Button, Kind, Look};
@@ -30,6 +30,18 @@ pub struct Question<'a> {
 impl Question<'_> {
     /// `None` while it is not answered.
     pub fn show(self, ctx: &Context, look: Look<'_>) -> Option<Answer> {
+        self.show_with(ctx, look, (Kind::Danger, true), |_| {})
+    }
+
+    /// The same with more than words: `add` draws it. The answer that goes on is of this kind, and can be pressed
+    /// or not.
+    pub fn show_with(
+        self,
+        ctx: &Context,
+        look: Look<'_>,
+        (kind, ready): (Kind, bool),
+        add: impl FnOnce(&mut Ui),
+    ) -> Option<Answer> {
         let id = Id::unique(("question", self.id));
         let frame = Frame::new()
             .fill(look.tokens.surface)
@@ -42,13 +54,14 @@ impl Question<'_> {
             ui.set_width(400.0_f32.min(ui.ctx().content_rect().width() - 80.0));
             section(ui, look, self.title);
             body(ui, look, self.text);
+            add(ui);
             ui.add_space(space::S);
             ui.horizontal(|ui| {
                 let no = Button::new("no", look.text("cancel")).show(ui, look);
                 if first_time {
                     no.request_focus();
                 }
-                let yes = Button::new("yes", self.yes).kind(Kind::Danger).show(ui, look);
+                let yes = Button::new("yes", self.yes).kind(kind).enabled(ready).show(ui, look);
                 match (yes.clicked(), no.clicked()) {
                     (true, _) => Some(Answer::Yes),
                     (false, true) => Some(Answer::No),

@@ -8,7 +8,7 @@ use super::{Look, keep_in_sight};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, radius, regular, size, space};
 
-/// A one-line field.
+/// A field, of one line unless it is said.
 #[derive(Debug)]
 #[must_use]
 pub struct Field<'a> {
@@ -18,6 +18,7 @@ pub struct Field<'a> {
     error: Option<String>,
     hint: Option<String>,
     mono: bool,
+    lines: usize,
     width: f32,
     _life: std::marker::PhantomData<&'a ()>,
 }
@@ -36,6 +37,7 @@ impl Field<'_> {
             error: None,
             hint: None,
             mono: false,
+            lines: 1,
             width: f32::INFINITY,
             _life: std::marker::PhantomData,
         }
@@ -58,6 +60,12 @@ impl Field<'_> {
 
     pub fn mono(mut self) -> Self {
         self.mono = true;
+        self
+    }
+
+    /// Takes several lines, and shows so many of them.
+    pub fn lines(mut self, lines: usize) -> Self {
+        self.lines = lines;
         self
     }
 
@@ -101,15 +109,19 @@ impl Field<'_> {
             .fill(look.tokens.surface)
             .stroke(stroke)
             .corner_radius(CornerRadius::same(radius::CONTROL))
-            .inner_margin(Margin::symmetric(8, 0))
+            .inner_margin(Margin::symmetric(8, if self.lines > 1 { 6 } else { 0 }))
             // The outline grows inwards, so that nothing moves when the field gets the focus.
             .outer_margin(Margin::same(if focused { 0 } else { 1 }));
         let width = self.width.min(ui.available_width());
-        let mut edit = TextEdit::singleline(text)
+        let (edit, align) = match self.lines {
+            1 => (TextEdit::singleline(text), egui::Align2::LEFT_CENTER),
+            lines => (TextEdit::multiline(text).desired_rows(lines), egui::Align2::LEFT_TOP),
+        };
+        let mut edit = edit
             .id(self.id)
             .font(font)
             .frame(frame)
-            .align(egui::Align2::LEFT_CENTER)
+            .align(align)
             .min_size(Vec2::new(0.0, theme::CONTROL_HEIGHT))
             .desired_width(width);
         if let Some(hint) = &self.hint {
