@@ -207,13 +207,13 @@ impl EndpointsPage {
     fn line(&mut self, ui: &mut Ui, look: Look<'_>, kernel: &KernelView) {
         ui.horizontal(|ui| {
             ui.set_min_height(CONTROL_HEIGHT);
-            status(ui, look, "endpoints-count", Tone::Plain, &self.count(look));
+            said(ui, look, "endpoints-count", Tone::Plain, &self.count(look));
             let selected = self.table.selected().len();
             if selected == 0 {
                 self.nothing_open = false;
                 let result = self.result(look);
                 let tone = if result.is_empty() { Tone::Plain } else { Tone::Success };
-                status(ui, look, "endpoints-result", tone, &result);
+                said(ui, look, "endpoints-result", tone, &result);
                 return;
             }
             let (tone, words) = if self.nothing_open {
@@ -221,7 +221,7 @@ impl EndpointsPage {
             } else {
                 (Tone::Plain, look.texts.with("endpoints-selected", [("count", selected.into())]))
             };
-            status(ui, look, "endpoints-result", tone, &words);
+            said(ui, look, "endpoints-result", tone, &words);
             let set = Button::new("set-permission", look.text("endpoints-set")).kind(Kind::Primary);
             if set.show(ui, look).clicked() {
                 self.begin_granting(kernel);
@@ -318,6 +318,14 @@ impl EndpointsPage {
             ui.ctx().request_repaint();
         }
     }
+}
+
+/// A status as high as the buttons beside it.
+fn said(ui: &mut Ui, look: Look<'_>, id: &str, tone: Tone, words: &str) {
+    ui.vertical(|ui| {
+        ui.add_space(6.0);
+        status(ui, look, id, tone, words);
+    });
 }
 
 /// The room of the list and, at its right, that of the details.
