@@ -88,7 +88,6 @@ fn endpoints(criterion: &mut Criterion) {
         std::thread::yield_now();
     }
     measure(criterion, "718 endpoints", &ctx, &mut draw);
-    drop(draw);
     drop(window);
     runtime.block_on(core.close());
 }
