@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::beside::{self, call_tool};
+use super::endpoints::Endpoints;
 use super::instance::{FIRST_GENERATION, shown_home};
 use super::kernel_checks::Checks;
 use super::kernels::KernelMessage;
@@ -65,6 +66,7 @@ pub(super) struct Foundation {
     pub access: Access,
     pub tools: Tools,
     pub kernels: Kernels,
+    pub endpoints: Endpoints,
     pub activity: activity::Log,
     pub approvals: Approvals,
     pub folder_picker: Arc<dyn FolderPicker>,
@@ -88,6 +90,7 @@ pub(super) struct Actor {
     pub(super) access: Access,
     pub(super) tools: Tools,
     pub(super) kernels: Kernels,
+    pub(super) endpoints: Arc<Endpoints>,
     pub(super) checks: Checks,
     /// Kernels whose token is on its way to or from the keyring.
     pub(super) tokens_moving: BTreeSet<KernelId>,
@@ -125,6 +128,7 @@ impl Actor {
             access,
             tools,
             kernels,
+            endpoints,
             activity,
             approvals,
             folder_picker,
@@ -181,6 +185,7 @@ impl Actor {
             access,
             tools,
             kernels,
+            endpoints: Arc::new(endpoints),
             checks: Checks::default(),
             tokens_moving: BTreeSet::new(),
             activity,
@@ -340,6 +345,9 @@ impl Actor {
             Command::SetPermissions { kernel, permissions } => {
                 self.begin_permissions(kernel, permissions, answer).await;
             }
+            Command::Endpoints { query } => self.begin_endpoints(query, answer),
+            Command::DescribeEndpoint { endpoint } => self.begin_describing(endpoint, answer),
+            Command::CheckBody { endpoint, body } => self.begin_body_check(endpoint, body, answer),
             command => {
                 let outcome = self.at_once(command).await;
                 // The answer comes after the picture, so that whoever waits for it sees its effect.
@@ -468,7 +476,10 @@ impl Actor {
             | Command::RemoveKernel { .. }
             | Command::SetPermissions { .. }
             | Command::DeclareEndpoint { .. }
-            | Command::DiscoverTools { .. } => {
+            | Command::DiscoverTools { .. }
+            | Command::Endpoints { .. }
+            | Command::DescribeEndpoint { .. }
+            | Command::CheckBody { .. } => {
                 unreachable!("taken by `command`, which answers them from beside the actor")
             }
         }

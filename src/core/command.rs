@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::access::SessionLabel;
 use crate::access::approvals::{AnswerError, ApprovalsView, QuestionId};
 use crate::activity::{ActivityError, Page, Query};
+use crate::core::endpoints::{BodyReport, EndpointDetails, EndpointList, EndpointQuery};
 use crate::core::error::CommandError;
 use crate::core::snapshot::{KernelView, RuntimeView, Snapshot};
 use crate::obsidian::{TestReport, Vault};
@@ -127,6 +128,22 @@ pub enum Command {
     /// Asks a kernel's MCP server which tools it has, and keeps the list. It gives no permission.
     DiscoverTools {
         kernel: KernelId,
+    },
+    /// The endpoints of a kernel, with what is granted on it. Asks no kernel.
+    Endpoints {
+        query: EndpointQuery,
+    },
+    /// What the contract says of an endpoint.
+    DescribeEndpoint {
+        /// Its key.
+        endpoint: String,
+    },
+    /// Holds a body against the contract. Sends nothing.
+    CheckBody {
+        /// Its key.
+        endpoint: String,
+        /// JSON; blank for no body.
+        body: String,
     },
     /// Says which kernel a session works on; `None` leaves it to the default.
     ChooseKernel {
@@ -299,6 +316,15 @@ pub enum Reply {
     },
     KernelChecked {
         report: CheckReport,
+    },
+    Endpoints {
+        list: EndpointList,
+    },
+    Endpoint {
+        details: EndpointDetails,
+    },
+    BodyChecked {
+        report: BodyReport,
     },
     RuntimeAdded {
         runtime: RuntimeView,

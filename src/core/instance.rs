@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::actor::{Actor, Foundation};
+use super::endpoints::Endpoints;
 use super::{FolderPicker, Handle, NoFolderPicker};
 use crate::access::approvals::{Approvals, Times};
 use crate::access::{Access, Policy};
@@ -120,6 +121,7 @@ impl Core {
             approver: Arc::new(Asker(approvals.clone())),
             filters: filters.clone(),
         };
+        let endpoints = Endpoints::new(Arc::clone(&contract));
         let siyuan = siyuan::Service::new(kernels.clone(), contract, surroundings);
         let tools = Tools::new(access.clone(), service, siyuan, log.clone(), filters, call_config(&settings));
 
@@ -135,6 +137,7 @@ impl Core {
             access: access.clone(),
             tools: tools.clone(),
             kernels,
+            endpoints,
             activity: log,
             approvals: approvals.clone(),
             folder_picker,

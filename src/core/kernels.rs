@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, Answer, Message, reply};
+use super::endpoints::canonical;
 use super::tokens::Moved;
 use super::{CommandError, KernelDraft, Reply};
 use crate::access::{EndReason, Revoke, SessionLabel};
 use crate::secrets::CredentialError;
 use crate::settings::{
     Capability, DeclaredEndpoint, DiscoveredTool, InvalidField, Kernel, KernelAddress, KernelId, KernelPlace,
-    Permission, Settings, TokenState, check_endpoint_text,
+    Permission, Settings, TokenState,
 };
-use crate::siyuan::endpoint::EndpointKey;
 use crate::siyuan::kernels::{CheckReport, CheckStep, Finding, KernelError, Seen};
 
 type Outcome = Result<Reply, CommandError>;
@@ -206,7 +206,11 @@ impl Actor {
         permissions: BTreeMap<String, Permission>,
         answer: Answer,
     ) {
-        let unbound = match self.grantable(&id, &permissions) {
+        let permissions = match canonical(permissions) {
+            Ok(permissions) => permissions,
+            Err(error) => return reply(answer, Err(error.into())),
+        };
+        let unbound = match self.known_kernel(&id) {
             Ok(kernel) => kernel.address == KernelAddress::Auto && kernel.pid.is_none(),
             Err(error) => return reply(answer, Err(error)),
         };
@@ -229,22 +233,9 @@ impl Actor {
         });
     }
 
-    fn grantable(
-        &self,
-        id: &KernelId,
-        permissions: &BTreeMap<String, Permission>,
-    ) -> Result<&Kernel, CommandError> {
-        for key in permissions.keys() {
-            check_endpoint_text(key)?;
-            key.parse::<EndpointKey>()
-                .map_err(|error| InvalidField::new("permissions", error.to_string()))?;
-        }
-        self.known_kernel(id)
-    }
-
     /// Grants are looked at with each call, so those in flight go on under what they were begun with.
     async fn set_permissions(&mut self, id: &KernelId, permissions: BTreeMap<String, Permission>) -> Outcome {
-        self.grantable(id, &permissions)?;
+        self.known_kernel(id)?;
         self.change(Revoke::Nothing, |settings| {
             if let Some(kernel) = settings.siyuan.kernel_mut(id) {
                 kernel.permissions.extend(permissions);

@@ -198,7 +198,7 @@ async fn a_permission_is_saved_by_its_key_and_only_under_one_that_could_be_a_key
     let expected = [("connection status", Permission::Allow), ("mcp tools/list", Permission::AskFullAccess)];
     let expected: BTreeMap<_, _> = expected.map(|(key, permission)| (key.to_owned(), permission)).into();
     assert_eq!(fixture.kernel("a").permissions, expected);
-    for key in ["", " connection status", "a\nb"] {
+    for key in ["", " connection status", "a\nb", "http POST /api//block", "block updates"] {
         let error = fixture.permit("a", key, Permission::Allow).await.unwrap_err();
         assert_eq!(error.field.as_deref(), Some("permissions"), "{key:?}");
     }

@@ -12,6 +12,7 @@ mod beside;
 mod cases;
 mod command;
 mod configuration;
+mod declaring;
 mod endpoints;
 mod error;
 mod folder;
@@ -29,6 +30,10 @@ mod tokens;
 
 pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
+pub use endpoints::{
+    BodyFinding, BodyReport, EndpointDetails, EndpointField, EndpointFilter, EndpointList, EndpointOrder,
+    EndpointQuery, EndpointRow, Protocol,
+};
 pub use error::{Case, CommandError};
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
@@ -50,7 +55,10 @@ pub use crate::settings::{
     KernelId, Language, Limits, Permission, RuntimeId, RuntimeKind, Theme, TokenState, Unavailable,
     VaultEngine, WorkMode,
 };
+pub use crate::siyuan::contract::Origin;
+pub use crate::siyuan::endpoint::Method;
 pub use crate::siyuan::kernels::{CheckReport, CheckStep, CheckWarning, Instance};
+pub use crate::siyuan::permissions::{Closed, Effect};
 pub use crate::tools::{CallStats, KEPT_MINUTES, LastCall, Minute, Tool, catalogue};
 
 #[cfg(test)]

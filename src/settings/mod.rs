@@ -29,5 +29,5 @@ pub use schema::{
 };
 pub use siyuan::{
     DEFAULT_KERNEL_SECONDS, Kernel, KernelId, KernelPlace, MAX_DISCOVERED, MAX_SESSION_CHOICES, Permission,
-    SessionChoice, SiyuanSettings, TokenState, check_endpoint_text,
+    SessionChoice, SiyuanSettings, TokenState,
 };

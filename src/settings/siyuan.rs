@@ -341,7 +341,7 @@ impl Kernel {
 ///
 /// # Errors
 /// It is empty, too long, has blanks around it, or holds a control character.
-pub fn check_endpoint_text(key: &str) -> Result<(), InvalidField> {
+fn check_endpoint_text(key: &str) -> Result<(), InvalidField> {
     let fits = !key.is_empty()
         && key.trim() == key
         && key.chars().count() <= MAX_KEY_CHARS

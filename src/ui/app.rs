@@ -159,7 +159,7 @@ impl Window {
                     Page::Overview => goto = overview::show(ui, look, &snapshot, link).or(goto),
                     Page::Obsidian => goto = self.obsidian.show(ui, look, &snapshot, link).or(goto),
                     Page::Kernels => goto = self.kernels.show(ui, look, &snapshot, link).or(goto),
-                    Page::Endpoints => self.endpoints.show(ui, look, &snapshot, link),
+                    Page::Endpoints => goto = self.endpoints.show(ui, look, &snapshot, link).or(goto),
                     Page::Activity => self.activity.show(ui, look, &snapshot, link),
                     Page::Runtimes => self.runtimes.show(ui, look, &snapshot, link),
                     Page::Settings => self.settings.show(ui, look, &snapshot, link),

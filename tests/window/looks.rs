@@ -111,7 +111,7 @@ fn unfolding(language: Language) -> [(&'static str, &'static str, Role, &'static
     }
 }
 
-fn nothing_is_cut_off(screen: &Screen, width: f32, where_: &str) {
+pub fn nothing_is_cut_off(screen: &Screen, width: f32, where_: &str) {
     for node in screen.harness.root().children_recursive() {
         let role = node.accesskit_node().role();
         if !SEEN.contains(&role) || node.accesskit_node().raw_bounds().is_none() {

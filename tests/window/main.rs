@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")] // the registry is laid out as on Linux
 
 mod controls;
+mod endpoints;
 #[allow(dead_code, unused_imports, reason = "these tests need less of it than those of SiYuan")]
 #[path = "../siyuan/kernel/mod.rs"]
 mod kernel;

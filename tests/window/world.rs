@@ -69,6 +69,7 @@ impl World {
         options.credentials = credentials;
         options.siyuan_port_file = Some(user.path().join("port.json"));
         options.folder_picker = Arc::clone(&dialog) as Arc<dyn FolderPicker>;
+        options.siyuan_port_file = Some(user.path().join("port.json"));
         let core = runtime.block_on(async { Core::start(options) }).unwrap();
         Self { user, dialog, store, home, runtime, core: Some(core) }
     }

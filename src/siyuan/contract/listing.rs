@@ -1,35 +1,40 @@
-//! Everything of a kernel that a permission can be given to: its contract, what a person declared, and
-//! the MCP tools that were found.
+//! Everything of a kernel that a permission can be given to: its contract, what every kernel has besides, what a
+//! person declared, the MCP tools that were found, and what was granted without being any of these.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::catalogue::Catalogue;
 use crate::settings::{DeclaredEndpoint, DiscoveredTool};
 use crate::siyuan::endpoint::{EndpointKey, KeyError};
+use crate::siyuan::permissions::Closed;
 use crate::siyuan::permissions::closed;
 
 const MAX_NOTE_CHARS: usize = 500;
 
+/// What every kernel has that no contract of its HTTP API names.
+const ALWAYS: [&str; 4] = ["connection status", "mcp tools/call", "mcp tools/list", "ws connect /ws"];
+
 /// One line of a kernel's list of endpoints.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub key: EndpointKey,
     pub origin: Origin,
-    #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
     /// Why no permission opens it in this release.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub closed: Option<&'static str>,
+    pub closed: Option<Closed>,
 }
 
 /// How an endpoint came to be known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     Contract,
+    /// Every kernel has it.
+    Always,
     Declared,
     Discovered,
+    /// It has a permission of its own, and nothing else is known of it.
+    Granted,
 }
 
 /// Why an endpoint cannot be declared.
@@ -76,12 +81,14 @@ pub fn declared_key(catalogue: &Catalogue, declared: &DeclaredEndpoint) -> Resul
     if is_known { Err(DeclareError::Known(key)) } else { Ok(key) }
 }
 
-/// The endpoints of a kernel, each once: those of the contract, then what was declared, then what was found.
-/// What cannot be a key is left out: no call could reach it.
-pub fn entries(
+/// The endpoints of a kernel, each once: those of the contract, then what every kernel has, what was declared,
+/// what was found, and what else of the keys in `granted` there is. What cannot be a key is left out: no call could
+/// reach it.
+pub fn entries<'a>(
     catalogue: &Catalogue,
     declared: &[DeclaredEndpoint],
     discovered: &[DiscoveredTool],
+    granted: impl IntoIterator<Item = &'a str>,
 ) -> Vec<Entry> {
     let known = catalogue
         .endpoints()
@@ -93,17 +100,17 @@ pub fn entries(
     let discovered = discovered.iter().filter_map(|tool| {
         Some((EndpointKey::mcp_tool(&tool.name).ok()?, Origin::Discovered, tool.description.clone()))
     });
+    let keyed = |origin| move |key: &str| Some((key.parse().ok()?, origin, String::new()));
+    let always = ALWAYS.into_iter().filter_map(keyed(Origin::Always));
+    let granted = granted.into_iter().filter_map(keyed(Origin::Granted));
     let mut seen = std::collections::HashSet::new();
     known
+        .chain(always)
         .chain(declared)
         .chain(discovered)
+        .chain(granted)
         .filter(|(key, ..)| seen.insert(key.clone()))
-        .map(|(key, origin, note)| Entry {
-            closed: closed::why(&key).map(closed::Closed::why),
-            key,
-            origin,
-            note,
-        })
+        .map(|(key, origin, note)| Entry { closed: closed::why(&key), key, origin, note })
         .collect()
 }
 
@@ -162,14 +169,19 @@ mod tests {
                 declared("nonsense"),
             ],
             &[tool("Search"), tool("block"), tool("two words")],
+            ["plugin mine echo", "http POST /api/block/updateBlock", "two words"],
         );
-        assert_eq!(list.len(), catalogue.endpoints().len() + 2);
+        assert_eq!(list.len(), catalogue.endpoints().len() + ALWAYS.len() + 3);
         let origin =
             |key: &str| list.iter().find(|entry| entry.key.to_string() == key).map(|entry| entry.origin);
         assert_eq!(origin("http POST /api/block/updateBlock"), Some(Origin::Contract));
         assert_eq!(origin("mcp tools/call search"), Some(Origin::Declared));
         assert_eq!(origin("mcp tools/call block"), Some(Origin::Discovered));
+        assert_eq!(origin("plugin mine echo"), Some(Origin::Granted));
+        for key in ALWAYS {
+            assert_eq!(origin(key), Some(Origin::Always), "{key}");
+        }
         let proxy = list.iter().find(|entry| entry.key.to_string().ends_with("forwardProxy")).unwrap();
-        assert!(proxy.closed.is_some());
+        assert_eq!(proxy.closed, Some(Closed::Proxy));
     }
 }

@@ -26,4 +26,4 @@ pub use import::{MAX_IMPORT_BYTES, read_schema};
 pub use listing::{DeclareError, Entry, Origin, declared_key, entries};
 pub use search::{DEFAULT_LIMIT, Found, MAX_LIMIT, Page, Query, RoleFilter};
 pub use store::{Contract, Import};
-pub use validate::{Finding, Report};
+pub use validate::{Finding, FindingKind, Report};

@@ -183,13 +183,18 @@ impl Catalogue {
     }
 
     fn holds_words(&self, endpoint: &Endpoint, words: &[String]) -> bool {
+        let text = self.words_of(endpoint);
+        words.iter().all(|word| text.contains(word.as_str()))
+    }
+
+    /// What is searched of an endpoint, in lower case: its path, its note, the names of its fields.
+    pub fn words_of(&self, endpoint: &Endpoint) -> String {
         let mut text = format!("{} {}", endpoint.path, endpoint.note.as_deref().unwrap_or_default());
         for field in endpoint.request.iter().flat_map(|request| self.fields(request)) {
             text.push(' ');
             text.push_str(&field.0);
         }
-        let text = text.to_lowercase();
-        words.iter().all(|word| text.contains(word.as_str()))
+        text.to_lowercase()
     }
 }
 

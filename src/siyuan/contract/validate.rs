@@ -2,7 +2,7 @@
 //! that the contract does not know are warnings, since a newer kernel may know them.
 
 use jsonschema::ValidationError;
-use jsonschema::error::ValidationErrorKind;
+use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -27,6 +27,23 @@ pub struct Finding {
     /// JSON pointer; empty for the body itself.
     pub at: String,
     pub problem: String,
+    /// The same for programs, which tell it in a language of their own.
+    #[serde(skip)]
+    pub kind: FindingKind,
+}
+
+/// What is wrong, where it is one of the few things that mostly are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FindingKind {
+    /// A field of this name has to be there.
+    Missing(String),
+    /// Another type is due: one of these, in the words of JSON Schema.
+    Type(String),
+    /// The contract does not know the field.
+    Unknown,
+    /// The endpoint reads no body.
+    NoBody,
+    Other,
 }
 
 impl Report {
@@ -34,12 +51,12 @@ impl Report {
         self.errors.is_empty()
     }
 
-    fn error(&mut self, at: String, problem: String) {
-        push(&mut self.errors, &mut self.more, Finding { at, problem });
+    fn error(&mut self, at: String, problem: String, kind: FindingKind) {
+        push(&mut self.errors, &mut self.more, Finding { at, problem, kind });
     }
 
-    fn warning(&mut self, at: String, problem: &str) {
-        push(&mut self.warnings, &mut self.more, Finding { at, problem: problem.to_owned() });
+    fn warning(&mut self, at: String, problem: &str, kind: FindingKind) {
+        push(&mut self.warnings, &mut self.more, Finding { at, problem: problem.to_owned(), kind });
     }
 }
 
@@ -59,7 +76,7 @@ impl Catalogue {
         let mut report = Report::default();
         let Some(request) = &endpoint.request else {
             if !body.as_object().is_some_and(Map::is_empty) {
-                report.warning(String::new(), "the endpoint reads no body");
+                report.warning(String::new(), "the endpoint reads no body", FindingKind::NoBody);
             }
             return report;
         };
@@ -71,8 +88,8 @@ impl Catalogue {
                 }
             }
             Err(error) => {
-                report
-                    .error(String::new(), format!("the contract itself cannot be read: {}", error.masked()));
+                let problem = format!("the contract itself cannot be read: {}", error.masked());
+                report.error(String::new(), problem, FindingKind::Other);
             }
         }
         self.find_unknown(&[request], body, "", &mut report);
@@ -126,8 +143,8 @@ impl Catalogue {
                     if !free.is_empty() {
                         self.find_unknown(&free, member, &at, report);
                     } else if !is_open {
-                        report
-                            .warning(at, "the contract does not know this field; the kernel may overlook it");
+                        let problem = "the contract does not know this field; the kernel may overlook it";
+                        report.warning(at, problem, FindingKind::Unknown);
                     }
                 }
             }
@@ -164,7 +181,21 @@ fn explain(error: &ValidationError<'_>, report: &mut Report) {
             return;
         }
     }
-    report.error(error.instance_path().as_str().to_owned(), error.masked_with("it").to_string());
+    let problem = error.masked_with("it").to_string();
+    report.error(error.instance_path().as_str().to_owned(), problem, kind_of(error.kind()));
+}
+
+fn kind_of(kind: &ValidationErrorKind) -> FindingKind {
+    match kind {
+        ValidationErrorKind::Required { property } => {
+            FindingKind::Missing(property.as_str().unwrap_or_default().to_owned())
+        }
+        ValidationErrorKind::Type { kind: TypeKind::Single(one) } => FindingKind::Type(one.to_string()),
+        ValidationErrorKind::Type { kind: TypeKind::Multiple(some) } => {
+            FindingKind::Type(some.iter().map(|one| one.to_string()).collect::<Vec<_>>().join(", "))
+        }
+        _ => FindingKind::Other,
+    }
 }
 
 #[cfg(test)]

@@ -5,10 +5,13 @@
 //! reaches past the notes. Those stay closed, whatever the settings say. Letter case does not matter here,
 //! so that no spelling slips past.
 
+use serde::{Deserialize, Serialize};
+
 use crate::siyuan::endpoint::EndpointKey;
 
 /// Why an endpoint is closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Closed {
     Agent,
     Archive,

@@ -1,15 +1,25 @@
 //! Whether a call reads or writes, as Ask mode sees it.
 
+use serde::{Deserialize, Serialize};
+
 use super::judge::By;
 use crate::siyuan::contract::Endpoint;
 use crate::siyuan::endpoint::EndpointKey;
 
 /// What a call does to the notes or to the kernel, as far as is known before it is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Effect {
     Reads,
     /// Or might: what is not known counts so.
     Writes,
+}
+
+impl Effect {
+    /// What a raw call of `key` does; a tool may do less with it. `endpoint` is what the contract knows of it.
+    pub fn of(key: &EndpointKey, endpoint: Option<&Endpoint>) -> Self {
+        of(key, endpoint, By::Rpc)
+    }
 }
 
 /// Endpoints that change something though the contract does not mark them, or leave files behind. The path,

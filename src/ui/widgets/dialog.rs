@@ -39,11 +39,18 @@ pub struct Question<'a> {
 impl Question<'_> {
     /// `None` while it is not answered.
     pub fn show(self, ctx: &Context, look: Look<'_>) -> Option<Answer> {
-        self.show_with(ctx, look, |_| {})
+        self.show_with(ctx, look, (Kind::Danger, true), |_| {})
     }
 
-    /// The same with what `add` draws between the text and the answers.
-    pub fn show_with(self, ctx: &Context, look: Look<'_>, add: impl FnOnce(&mut Ui)) -> Option<Answer> {
+    /// The same with more than words: `add` draws it. The answer that goes on is of this kind, and can be pressed
+    /// or not.
+    pub fn show_with(
+        self,
+        ctx: &Context,
+        look: Look<'_>,
+        (kind, ready): (Kind, bool),
+        add: impl FnOnce(&mut Ui),
+    ) -> Option<Answer> {
         let id = Id::unique(("question", self.id));
         let frame = Frame::new()
             .fill(look.tokens.surface)
@@ -66,7 +73,7 @@ impl Question<'_> {
                 if first_time {
                     no.request_focus();
                 }
-                let yes = Button::new("yes", self.yes).kind(Kind::Danger).show(ui, look);
+                let yes = Button::new("yes", self.yes).kind(kind).enabled(ready).show(ui, look);
                 match (yes.clicked(), no.clicked()) {
                     (true, _) => Some(Answer::Yes),
                     (false, true) => Some(Answer::No),

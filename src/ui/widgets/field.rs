@@ -9,7 +9,7 @@ use super::{Look, keep_in_sight};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{self, radius, regular, size, space};
 
-/// A one-line field.
+/// A field, of one line unless it is said.
 #[derive(Debug)]
 #[must_use]
 pub struct Field<'a> {
@@ -21,6 +21,7 @@ pub struct Field<'a> {
     mono: bool,
     secret: bool,
     focus: bool,
+    lines: usize,
     width: f32,
     _life: std::marker::PhantomData<&'a ()>,
 }
@@ -41,6 +42,7 @@ impl Field<'_> {
             mono: false,
             secret: false,
             focus: false,
+            lines: 1,
             width: f32::INFINITY,
             _life: std::marker::PhantomData,
         }
@@ -75,6 +77,12 @@ impl Field<'_> {
     /// Gives it the keyboard's focus in this frame, and brings it into sight.
     pub fn focus(mut self, focus: bool) -> Self {
         self.focus = focus;
+        self
+    }
+
+    /// Takes several lines, and shows so many of them.
+    pub fn lines(mut self, lines: usize) -> Self {
+        self.lines = lines;
         self
     }
 
@@ -122,16 +130,20 @@ impl Field<'_> {
             .fill(look.tokens.surface)
             .stroke(stroke)
             .corner_radius(CornerRadius::same(radius::CONTROL))
-            .inner_margin(Margin::symmetric(8, 0))
+            .inner_margin(Margin::symmetric(8, if self.lines > 1 { 6 } else { 0 }))
             // The outline grows inwards, so that nothing moves when the field gets the focus.
             .outer_margin(Margin::same(if focused { 0 } else { 1 }));
         let width = self.width.min(ui.available_width());
-        let mut edit = TextEdit::singleline(text)
+        let (edit, align) = match self.lines {
+            1 => (TextEdit::singleline(text), egui::Align2::LEFT_CENTER),
+            lines => (TextEdit::multiline(text).desired_rows(lines), egui::Align2::LEFT_TOP),
+        };
+        let mut edit = edit
             .id(self.id)
             .font(font)
             .password(self.secret)
             .frame(frame)
-            .align(egui::Align2::LEFT_CENTER)
+            .align(align)
             .min_size(Vec2::new(0.0, theme::CONTROL_HEIGHT))
             .desired_width(width);
         if let Some(hint) = &self.hint {

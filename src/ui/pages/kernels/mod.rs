@@ -224,7 +224,7 @@ impl KernelsPage {
         };
         let default = snapshot.siyuan.default_kernel.as_ref() == Some(id);
         let question = doubt.question(view, &name_of(view, snapshot, look), default, look);
-        let answer = question.show_with(ui.ctx(), look, |ui| {
+        let answer = question.show_with(ui.ctx(), look, (Kind::Danger, true), |ui| {
             if let Doubt::Remove { keep_token } = doubt
                 && view.token != TokenState::None
             {
