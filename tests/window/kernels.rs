@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Key, Modifiers};
-use egui_kittest::kittest::NodeT;
+use egui_kittest::kittest::{NodeT, Queryable};
 use notegate::core::{
     Capability, Command, KernelDraft, KernelId, KernelView, Permission, Reply, RuntimeKind, Secret,
     TokenState, TypedSecret, WorkMode,
@@ -77,8 +77,12 @@ impl Screen {
         self.until("a check that passes", |screen| screen.has(Role::Status, "answers, checked"));
     }
 
-    /// Presses a button as a reader does: it may be below the fold.
+    /// Presses a button when it can be, as a reader does: it may be below the fold.
     fn work(&mut self, button: &str) {
+        self.until(button, |screen| {
+            let found = screen.harness.query_by_role_and_label(Role::Button, button);
+            found.is_some_and(|node| !node.accesskit_node().is_disabled())
+        });
         self.node(Role::Button, button).click_accesskit();
         self.harness.run();
     }
@@ -474,7 +478,8 @@ fn siyuan_is_switched_on_and_assigned_on_its_own_page() {
     screen.open(PAGE);
     assert!(!screen.is_on(Role::Switch, SWITCH));
     screen.click(Role::Switch, SWITCH);
-    screen.until("on", |screen| screen.is_on(Role::Switch, SWITCH));
+    screen
+        .until("on", |screen| screen.is_on(Role::Switch, SWITCH) && screen.is_enabled(Role::Switch, SWITCH));
     assert!(
         screen.is_enabled(Role::CheckBox, "DeepSeek Harness"),
         "SiYuan can be limited to one conversation"

@@ -2,7 +2,7 @@
 
 use egui::accesskit::{Live, Role};
 use egui::text_edit::TextEditState;
-use egui::{CornerRadius, Frame, Id, Margin, Response, Stroke, TextEdit, Ui, UiBuilder, Vec2};
+use egui::{Align, CornerRadius, Frame, Id, Margin, Response, Stroke, TextEdit, Ui, UiBuilder, Vec2};
 
 use super::label::{caption, muted, paint_icon, tinted};
 use super::{Look, keep_in_sight};
@@ -101,7 +101,7 @@ impl Field<'_> {
             keep_in_sight(&response);
             if self.focus {
                 response.request_focus();
-                response.scroll_to_me(None);
+                response.scroll_to_me(Some(Align::Center));
             }
             let said = self.error.as_ref().or(self.help.as_ref()).cloned();
             ui.ctx().accesskit_node_builder(self.id, |node| {
