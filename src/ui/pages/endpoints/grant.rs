@@ -14,8 +14,12 @@ use crate::ui::widgets::{
     Answer, Choice, Kind, Look, Question, Tone, alert, choices, heading, mono_wrapped, muted, status,
 };
 
-/// How high the list of endpoints may get, in points; longer ones scroll.
-const MOST: f32 = 140.0;
+/// How high everything but the list of endpoints is, in points, with some room around it.
+const REST: f32 = 500.0;
+
+/// How high the list may get; longer ones scroll.
+const LEAST: f32 = 44.0;
+const MOST: f32 = 240.0;
 
 /// The question in front of the page.
 #[derive(Debug)]
@@ -101,7 +105,8 @@ impl Granting {
     fn body(&mut self, ui: &mut Ui, look: Look<'_>) {
         ui.spacing_mut().item_spacing.y = space::XS;
         heading(ui, look, look.text("grant-list"));
-        ScrollArea::vertical().id_salt("grant-list").max_height(MOST).show(ui, |ui| {
+        let room = (ui.ctx().content_rect().height() - REST).clamp(LEAST, MOST);
+        ScrollArea::vertical().id_salt("grant-list").max_height(room).show(ui, |ui| {
             for key in &self.keys {
                 mono_wrapped(ui, look, key);
             }
