@@ -13,6 +13,8 @@ use crate::core::Language;
 const ENGLISH: &str = concat!(
     include_str!("../../assets/i18n/en/window.ftl"),
     "\n",
+    include_str!("../../assets/i18n/en/widgets.ftl"),
+    "\n",
     include_str!("../../assets/i18n/en/kernels.ftl"),
     "\n",
     include_str!("../../assets/i18n/en/endpoints.ftl"),
@@ -25,6 +27,8 @@ const ENGLISH: &str = concat!(
 
 const SIMPLIFIED_CHINESE: &str = concat!(
     include_str!("../../assets/i18n/zh-CN/window.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/zh-CN/widgets.ftl"),
     "\n",
     include_str!("../../assets/i18n/zh-CN/kernels.ftl"),
     "\n",

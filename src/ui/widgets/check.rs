@@ -8,7 +8,7 @@ use super::{Look, faded, interact, paint_focus};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{regular, size, space};
 
-const BOX: f32 = 16.0;
+pub(super) const BOX: f32 = 16.0;
 
 /// A check box. The caller flips what it stands for when the response was clicked.
 #[derive(Debug)]
@@ -56,15 +56,7 @@ impl<'a> CheckBox<'a> {
         let top = rect.top() + space::XS;
         let square =
             Rect::from_min_size(pos2(rect.left(), top + (text.size().y - BOX) / 2.0), Vec2::splat(BOX));
-        let corner = CornerRadius::same(4);
-        if self.checked {
-            ui.painter().rect_filled(square, corner, faded(tokens.accent, self.enabled));
-            Icon::Check.paint(ui.painter(), square.shrink(2.0), tokens.accent_text);
-        } else {
-            let edge = if response.hovered() { tokens.text_muted } else { tokens.line };
-            let stroke = Stroke::new(1.0, faded(edge, self.enabled));
-            ui.painter().rect(square, corner, tokens.surface, stroke, StrokeKind::Inside);
-        }
+        paint(ui, look, square, self.checked, response.hovered(), self.enabled);
         let left = square.right() + space::S;
         let below = top + text.size().y + 2.0;
         // What cannot be worked still has to be read, so its words are muted and not faded.
@@ -75,5 +67,18 @@ impl<'a> CheckBox<'a> {
         }
         paint_focus(ui, &response, square, 4, look);
         response
+    }
+}
+
+/// The box itself.
+pub(super) fn paint(ui: &Ui, look: Look<'_>, square: Rect, checked: bool, hovered: bool, enabled: bool) {
+    let (tokens, corner) = (look.tokens, CornerRadius::same(4));
+    if checked {
+        ui.painter().rect_filled(square, corner, faded(tokens.accent, enabled));
+        Icon::Check.paint(ui.painter(), square.shrink(2.0), tokens.accent_text);
+    } else {
+        let edge = if hovered { tokens.text_muted } else { tokens.line };
+        let stroke = Stroke::new(1.0, faded(edge, enabled));
+        ui.painter().rect(square, corner, tokens.surface, stroke, StrokeKind::Inside);
     }
 }

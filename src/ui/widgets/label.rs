@@ -108,7 +108,7 @@ pub fn shortened_path(ui: &mut Ui, look: Look<'_>, path: &str, width: f32) -> Re
 }
 
 /// Takes out of the middle as few characters as `fits` demands.
-fn shorten(text: &str, fits: impl Fn(&str) -> bool) -> String {
+pub(super) fn shorten(text: &str, fits: impl Fn(&str) -> bool) -> String {
     if fits(text) {
         return text.to_owned();
     }

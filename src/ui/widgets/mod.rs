@@ -6,6 +6,7 @@
 mod button;
 mod card;
 mod check;
+mod chips;
 mod choice;
 mod copy;
 mod dialog;
@@ -14,14 +15,18 @@ mod expand;
 mod field;
 mod label;
 mod nav;
+mod search_field;
+mod select;
 mod status;
 mod switch;
+mod table;
 
 use egui::{Color32, CornerRadius, CursorIcon, Id, Rect, Response, Sense, Stroke, StrokeKind, Ui};
 
 pub use button::{Button, Kind};
 pub use card::card;
 pub use check::CheckBox;
+pub use chips::{Chip, chips};
 pub use choice::{Choice, choices};
 pub use copy::{CopyField, copy_icon};
 pub use dialog::{Answer, Question};
@@ -33,8 +38,11 @@ pub use label::{
     strong, title,
 };
 pub use nav::NavItem;
+pub use search_field::SearchField;
+pub use select::{Select, SelectOption};
 pub use status::{Tone, alert, status};
 pub use switch::switch;
+pub use table::{Cell, Column, Sort, Table, TableEvents, TableRows, TableState, Width};
 
 use super::text::Texts;
 use super::theme::Tokens;

@@ -52,6 +52,18 @@ pub fn alert(ui: &mut Ui, look: Look<'_>, id: &str, text: &str) {
     live(ui, look, id, Tone::Danger, text, Role::Alert, Live::Assertive);
 }
 
+/// What is seen already, said to a screen reader when it changes. Same rule as [`status`].
+pub(super) fn announce(ui: &Ui, id: Id, text: &str) {
+    let nowhere = egui::Rect::from_min_size(ui.max_rect().min, egui::Vec2::ZERO);
+    let response = ui.interact(nowhere, id, egui::Sense::hover());
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_role(Role::Status);
+        node.set_label(text);
+        node.set_live(Live::Polite);
+        node.set_live_atomic();
+    });
+}
+
 fn live(ui: &mut Ui, look: Look<'_>, id: &str, tone: Tone, text: &str, role: Role, live: Live) {
     // Live is set on the words' own node: on a scope around them it would be read twice.
     ui.scope_builder(UiBuilder::new().scope_id(Id::unique(("live", id))), |ui| {
