@@ -1,10 +1,9 @@
 //! Filter chips: toggle buttons in a line that wraps.
 
 use egui::accesskit::Role;
-use egui::{
-    Color32, CornerRadius, Id, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, pos2,
-};
+use egui::{CornerRadius, Id, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
 
+use super::label::laid_out;
 use super::{Look, interact, paint_focus};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{medium, size};
@@ -12,6 +11,7 @@ use crate::ui::theme::{medium, size};
 const HEIGHT: f32 = 26.0;
 const ROUND: u8 = 13;
 const TICK: f32 = 12.0;
+const GAP: f32 = 6.0;
 
 /// One chip.
 #[derive(Debug, Clone)]
@@ -26,9 +26,15 @@ pub struct Chip {
 pub fn chips(ui: &mut Ui, look: Look<'_>, id: Id, name: &str, list: &[Chip]) -> Option<usize> {
     let builder = UiBuilder::new().scope_id(id).accessibility_role(Role::Group).accessibility_label(name);
     let mut pressed = None;
+    let width = list.iter().map(|chip| width_of(ui, chip)).sum::<f32>() + GAP * (list.len() as f32 - 1.0);
+    if ui.layout().main_wrap() && ui.available_size_before_wrap().x < width && width <= ui.max_rect().width()
+    {
+        // On a line of their own they stay together.
+        ui.end_row();
+    }
     ui.scope_builder(builder, |ui| {
         ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing = Vec2::splat(6.0);
+            ui.spacing_mut().item_spacing = Vec2::splat(GAP);
             for (at, chip) in list.iter().enumerate() {
                 if one(ui, look, chip) {
                     pressed = Some(at);
@@ -43,10 +49,8 @@ pub fn chips(ui: &mut Ui, look: Look<'_>, id: Id, name: &str, list: &[Chip]) -> 
 fn one(ui: &mut Ui, look: Look<'_>, chip: &Chip) -> bool {
     let tokens = look.tokens;
     let id = ui.make_persistent_id(chip.salt);
-    let galley =
-        ui.painter().layout_no_wrap(chip.text.clone(), medium(size::SECONDARY), Color32::PLACEHOLDER);
-    // The tick has its room also while the chip is off, so that its neighbours stay where they are.
-    let wanted = Vec2::new(galley.size().x + TICK + 24.0, HEIGHT);
+    let galley = laid_out(ui, &chip.text, medium(size::SECONDARY), f32::INFINITY);
+    let wanted = Vec2::new(width_of(ui, chip), HEIGHT);
     let (rect, _) = ui.allocate_exact_size(wanted, Sense::hover());
     let response = interact(ui, rect, id, true);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, chip.on, &chip.text));
@@ -67,4 +71,9 @@ fn one(ui: &mut Ui, look: Look<'_>, chip: &Chip) -> bool {
     ui.painter().galley_with_override_text_color(at, galley, tokens.text);
     paint_focus(ui, &response, rect, ROUND, look);
     response.clicked()
+}
+
+/// The tick has its room also while the chip is off, so that its neighbours stay where they are.
+fn width_of(ui: &Ui, chip: &Chip) -> f32 {
+    laid_out(ui, &chip.text, medium(size::SECONDARY), f32::INFINITY).size().x + TICK + 24.0
 }

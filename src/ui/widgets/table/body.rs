@@ -1,13 +1,15 @@
 //! The rows: those in sight, and no others, are laid out.
 
-use egui::accesskit::Role;
+use egui::accesskit::{Action, Role};
 use egui::{
     Color32, CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
     vec2,
 };
 
 use super::super::{Look, check, muted};
-use super::{Activation, CHECK_WIDTH, Parts, PressedCell, ROW_HEIGHT, TableEvents, TableRows, TableState};
+use super::{
+    Activation, CHECK_WIDTH, Parts, PressedCell, ROW_HEIGHT, TableEvents, TableRows, TableState, bounds,
+};
 
 impl<R: TableRows> Parts<'_, R> {
     /// Shows the rows. Gives the node of the current one if it is in sight.
@@ -109,6 +111,8 @@ impl<R: TableRows> Row<'_, R> {
             let hovered = ui.response().contains_pointer();
             self.ground(ui, look, selected, hovered);
             ui.ctx().accesskit_node_builder(self.id, |node| {
+                node.set_bounds(bounds(self.rect));
+                node.add_action(Action::Click);
                 // The head is the row 0.
                 node.set_row_index(self.row + 1);
                 node.set_position_in_set(self.row + 1);

@@ -7,7 +7,7 @@ use egui::{
 
 use super::super::status::announce;
 use super::super::{Look, check, interact, paint_focus};
-use super::{CHECK_WIDTH, Column, Parts, Sort, TableEvents, TableRows, TableState};
+use super::{CHECK_WIDTH, Column, Parts, Sort, TableEvents, TableRows, TableState, bounds};
 use crate::ui::theme::{medium, size, space};
 
 pub(super) const HEIGHT: f32 = 32.0;
@@ -21,11 +21,15 @@ impl<R: TableRows> Parts<'_, R> {
         events: &mut TableEvents,
     ) {
         let table = self.table;
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+        let rect = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), HEIGHT));
         let head = self.id.with("head");
         let builder = UiBuilder::new().scope_id(head).max_rect(rect).accessibility_role(Role::Row);
         ui.scope_builder(builder, |ui| {
-            ui.ctx().accesskit_node_builder(head, |node| node.set_row_index(0));
+            ui.set_min_size(rect.size());
+            ui.ctx().accesskit_node_builder(head, |node| {
+                node.set_bounds(bounds(rect));
+                node.set_row_index(0);
+            });
             if table.selectable {
                 select_all(ui, look, head.with("all"), rect, state, self.rows);
             }

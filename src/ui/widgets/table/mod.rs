@@ -207,7 +207,9 @@ impl<'a> Table<'a> {
             let view = ui.available_height().min(self.height - head::HEIGHT).max(ROW_HEIGHT);
             parts.take_keys(ui, view, state, &mut events);
             let current = parts.body(ui, look, view, state, &mut events);
+            let whole = bounds(ui.min_rect());
             ui.ctx().accesskit_node_builder(id, |node| {
+                node.set_bounds(whole);
                 node.set_row_count(rows.count() + 1);
                 node.set_column_count(self.columns.len() + usize::from(self.selectable));
                 if self.selectable {
@@ -252,6 +254,12 @@ struct Parts<'a, R> {
     id: Id,
     places: &'a [Rangef],
     rows: &'a R,
+}
+
+/// Where a node without a widget of its own is.
+fn bounds(rect: egui::Rect) -> egui::accesskit::Rect {
+    let [x0, y0, x1, y1] = [rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(f64::from);
+    egui::accesskit::Rect { x0, y0, x1, y1 }
 }
 
 /// The columns' widths where there is `free` room. Shares never fall below their least, so too little room is
