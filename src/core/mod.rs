@@ -12,6 +12,7 @@ mod beside;
 mod command;
 mod configuration;
 mod error;
+mod export;
 mod folder;
 mod handle;
 mod instance;
@@ -27,6 +28,7 @@ mod tokens;
 pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
 pub use error::{Case, CommandError};
+pub use export::ExportFormat;
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
@@ -37,7 +39,9 @@ pub use snapshot::{
 
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.
-pub use crate::access::approvals::{ApprovalsView, PauseView, QuestionId, QuestionState, QuestionView};
+pub use crate::access::approvals::{
+    ApprovalsView, PauseReason, PauseView, QuestionId, QuestionState, QuestionView,
+};
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
 pub use crate::activity::{Decision, Endpoint, Object, ObjectKind, Outcome, Page, Query, Record};
 pub use crate::obsidian::{TestReport, Vault, VaultId};
