@@ -245,7 +245,7 @@ impl TableRows for Numbers<'_> {
     fn cell(&self, row: usize, column: usize) -> Cell<'_> {
         match column {
             0 => Cell::text(format!("/api/block/{:0>60}", self.key(row))),
-            1 if self.key(row) % 3 == 0 => {
+            1 if self.key(row).is_multiple_of(3) => {
                 Cell::state(Icon::Success, Tone::Success, self.look.text("gateway-listening"))
             }
             1 => Cell::muted(self.look.text("gateway-starting")).button(self.name(row)),
