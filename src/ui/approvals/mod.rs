@@ -100,7 +100,9 @@ impl ApprovalsPanel {
         // A card that is gone has taken the focus along.
         let is_gone = |id: &QuestionId| open(snapshot).all(|question| question.id != *id);
         self.wants_focus |= self.focused.take_if(|id| is_gone(id)).is_some();
-        let in_front = ctx.input(|input| input.focused);
+        // While the window is hidden only the raw input tells how it is now.
+        let in_front =
+            ctx.input(|input| input.raw.focused && !input.viewport().minimized.unwrap_or_default());
         let waiting = open(snapshot).next().is_some();
         if news && !in_front {
             ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(UserAttentionType::Critical));
