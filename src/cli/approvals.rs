@@ -14,7 +14,8 @@ use super::output::Output;
 use super::reach::{Running, execute_on_running};
 use super::status::snapshot_of;
 use crate::core::{
-    ApprovalsView, Command, Home, PauseView, QuestionId, QuestionState, QuestionView, Reply, SessionLabel,
+    ApprovalsView, Command, Home, PauseReason, PauseView, QuestionId, QuestionState, QuestionView, Reply,
+    SessionLabel,
 };
 
 pub async fn run(typed: Approvals, output: Output) -> Result<Exit, Failure> {
@@ -60,10 +61,14 @@ fn shown(approvals: &ApprovalsView) -> String {
 }
 
 fn pause_text(pause: &PauseView) -> String {
-    let PauseView { runtime, session, ends } = pause;
+    let PauseView { runtime, session, reason, ends } = pause;
+    let why = match reason {
+        PauseReason::Unanswered => "got no answer to two questions",
+        PauseReason::RefusedAll => "was refused all that it asked",
+    };
     let of = session.as_ref().map(|session| format!(" --session {session}")).unwrap_or_default();
     format!(
-        "{runtime} left two questions unanswered and may ask again {}. Lift that with `notegate approvals lift {runtime}{of}`.",
+        "{runtime} {why} and may ask again {}. Lift that with `notegate approvals lift {runtime}{of}`.",
         from_now(*ends)
     )
 }

@@ -246,7 +246,7 @@ pub enum Answer {
         /// The number that is shown with it
         question: u64,
     },
-    /// Let a session ask again that left its questions unanswered
+    /// Let a session ask again whose questions are held back
     Lift {
         #[arg(value_name = "RUNTIME", value_parser = runtime_id)]
         runtime: RuntimeId,

@@ -288,7 +288,7 @@ impl Actor {
                 reply(
                     answer,
                     match picked {
-                        Picked::Folder(path) => Ok(Reply::Folder { path: Some(path) }),
+                        Picked::Folder(path) | Picked::File(path) => Ok(Reply::Folder { path: Some(path) }),
                         Picked::Cancelled => Ok(Reply::Folder { path: None }),
                         Picked::Unavailable(reason) => Err(CommandError::new("no_folder_dialog", reason)),
                     },
@@ -320,6 +320,7 @@ impl Actor {
                     reply(answer, page.map(|page| Reply::Activity { page }).map_err(Into::into));
                 });
             }
+            Command::ExportActivity { query, format } => self.begin_export(query, format, answer),
             Command::AwaitActivity { revision } => {
                 let (log, ending) = (self.activity.watch(), self.ending.clone());
                 self.work.spawn(beside::await_activity(log, revision, ending, answer));
@@ -443,6 +444,10 @@ impl Actor {
             Command::AnswerApproval { question, approve } => {
                 self.approvals.answer(question, approve).map(|()| Reply::Done).map_err(Into::into)
             }
+            Command::RefuseSession { runtime, session } => {
+                self.approvals.refuse_all(&runtime, session.as_ref());
+                Ok(Reply::Done)
+            }
             Command::LiftApprovalPause { runtime, session } => {
                 if self.approvals.lift(&runtime, session.as_ref()) {
                     Ok(Reply::Done)
@@ -468,6 +473,7 @@ impl Actor {
             | Command::ListVaults
             | Command::Activity { .. }
             | Command::AwaitActivity { .. }
+            | Command::ExportActivity { .. }
             | Command::AwaitApprovals { .. }
             | Command::CallTool { .. }
             | Command::CheckKernel { .. }

@@ -14,6 +14,7 @@ use crate::access::approvals::{AnswerError, ApprovalsView, QuestionId};
 use crate::activity::{ActivityError, Page, Query};
 use crate::core::endpoints::{BodyReport, EndpointDetails, EndpointList, EndpointQuery};
 use crate::core::error::CommandError;
+use crate::core::export::ExportFormat;
 use crate::core::snapshot::{KernelView, RuntimeView, Snapshot};
 use crate::obsidian::{TestReport, Vault};
 use crate::secrets::Secret;
@@ -239,6 +240,12 @@ pub enum Command {
         #[serde(default)]
         query: Query,
     },
+    /// Writes the rows that a filter leaves, the newest first, into a file that the person chooses in a dialog.
+    ExportActivity {
+        #[serde(default)]
+        query: Query,
+        format: ExportFormat,
+    },
     /// Waits until more was recorded than this revision says; 0 answers as soon as there is anything.
     AwaitActivity {
         revision: u64,
@@ -248,7 +255,13 @@ pub enum Command {
         question: QuestionId,
         approve: bool,
     },
-    /// Lets a session ask again that left its questions unanswered.
+    /// Refuses what a session has asked, and for a while whatever else it would ask.
+    RefuseSession {
+        runtime: RuntimeId,
+        #[serde(default)]
+        session: Option<SessionLabel>,
+    },
+    /// Lets a session ask again whose questions are refused for a while.
     LiftApprovalPause {
         runtime: RuntimeId,
         #[serde(default)]
@@ -348,6 +361,11 @@ pub enum Reply {
     },
     Activity {
         page: Page,
+    },
+    /// `None`: the person closed the dialog.
+    Exported {
+        path: Option<PathBuf>,
+        rows: u64,
     },
     /// What a person is being asked, and the revision of that.
     Approvals {

@@ -334,3 +334,48 @@ async fn a_save_voids_what_is_being_asked_unless_it_is_about_looks_alone() {
     assert_eq!(asking.await.map(|approved| approved.generation), Ok(generation));
     fixture.core.close().await;
 }
+
+#[tokio::test]
+async fn a_session_is_refused_as_a_whole_and_lifted_again() {
+    let fixture = Fixture::new();
+    let approvals = fixture.core.handle().approvals().clone();
+    let _answerer = approvals.answerer();
+    let (runtime, session) = (RuntimeId::new("opencode").unwrap(), Some(SessionLabel("s".into())));
+    let ask = || Ask {
+        runtime: runtime.clone(),
+        session: session.clone(),
+        policy: ApprovalPolicy::Prompt,
+        generation: 1,
+        tool: "t".into(),
+        kernel: None,
+        endpoints: Vec::new(),
+        arguments: ArgumentsDigest::of(&Default::default()),
+        change: String::new(),
+        patient: true,
+    };
+    let cancel = CancellationToken::new();
+    let asking = approvals.ask(ask(), &cancel);
+    tokio::pin!(asking);
+    assert!(futures_util::poll!(asking.as_mut()).is_pending());
+    let refuse = Command::RefuseSession { runtime: runtime.clone(), session: session.clone() };
+    fixture.ask(refuse).await.unwrap();
+    assert_eq!(asking.await, Err(Declined::Refused));
+    assert_eq!(approvals.ask(ask(), &cancel).await, Err(Declined::Paused));
+    let seen = fixture.core.handle().snapshot();
+    assert_eq!(seen.approvals.paused[0].reason, PauseReason::RefusedAll);
+
+    let lift = || Command::LiftApprovalPause { runtime: runtime.clone(), session: session.clone() };
+    fixture.ask(lift()).await.unwrap();
+    assert_eq!(fixture.ask(lift()).await.unwrap_err().code, "not_paused");
+    fixture.core.close().await;
+}
+
+#[tokio::test]
+async fn an_export_without_a_dialog_says_so_and_writes_nothing() {
+    let fixture = Fixture::new();
+    let export = Command::ExportActivity { query: Query::default(), format: ExportFormat::Csv };
+    let error = fixture.ask(export).await.unwrap_err();
+    assert_eq!(error.code, "no_file_dialog");
+    assert!(error.message.contains("notegate activity --json"), "{error}");
+    fixture.core.close().await;
+}

@@ -1,23 +1,28 @@
-//! The system's folder dialog, behind a small trait so that tests can answer in the person's place.
+//! The system's dialogs for folders and files, behind a small trait so that tests can answer in the person's place.
 
 use std::fmt;
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 
-/// What came of a folder dialog.
+/// What came of a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Picked {
     Folder(PathBuf),
+    /// A file to be written, which may be there already: the dialog has asked whether it is to be replaced.
+    File(PathBuf),
     /// The person closed the dialog.
     Cancelled,
     /// There is no dialog to be had; the text says why and what to do.
     Unavailable(String),
 }
 
-/// Asks the person for a folder.
+/// Asks the person for a folder, or for the place of a file.
 pub trait FolderPicker: fmt::Debug + Send + Sync {
     fn pick(&self) -> Pin<Box<dyn Future<Output = Picked> + Send + '_>>;
+
+    /// Where to write a file, for which `name` is proposed.
+    fn save(&self, name: &str) -> Pin<Box<dyn Future<Output = Picked> + Send + '_>>;
 }
 
 /// The operating system's own dialog.
@@ -34,6 +39,21 @@ impl FolderPicker for SystemFolderPicker {
                 None => Picked::Unavailable(
                     "this desktop offers no folder dialog (neither a file chooser portal nor zenity was found); \
                      give the path as text"
+                        .into(),
+                ),
+            }
+        })
+    }
+
+    fn save(&self, name: &str) -> Pin<Box<dyn Future<Output = Picked> + Send + '_>> {
+        let dialog = rfd::AsyncFileDialog::new().set_file_name(name);
+        Box::pin(async {
+            match dialog.save_file().await {
+                Some(file) => Picked::File(file.path().to_owned()),
+                None if has_dialog().await => Picked::Cancelled,
+                None => Picked::Unavailable(
+                    "this desktop offers no file dialog (neither a file chooser portal nor zenity was found); \
+                     `notegate activity --json` prints the same"
                         .into(),
                 ),
             }
@@ -73,6 +93,15 @@ impl FolderPicker for NoFolderPicker {
         Box::pin(async {
             Picked::Unavailable(
                 "there is no window here to show a folder dialog; give the path as text".into(),
+            )
+        })
+    }
+
+    fn save(&self, _: &str) -> Pin<Box<dyn Future<Output = Picked> + Send + '_>> {
+        Box::pin(async {
+            Picked::Unavailable(
+                "there is no window here to show a file dialog; `notegate activity --json` prints the same"
+                    .into(),
             )
         })
     }

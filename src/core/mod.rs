@@ -15,6 +15,7 @@ mod configuration;
 mod declaring;
 mod endpoints;
 mod error;
+mod export;
 mod folder;
 mod handle;
 mod instance;
@@ -35,6 +36,7 @@ pub use endpoints::{
     EndpointQuery, EndpointRow, Protocol,
 };
 pub use error::{Case, CommandError};
+pub use export::ExportFormat;
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
@@ -45,7 +47,9 @@ pub use snapshot::{
 
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.
-pub use crate::access::approvals::{ApprovalsView, PauseView, QuestionId, QuestionState, QuestionView};
+pub use crate::access::approvals::{
+    ApprovalsView, PauseReason, PauseView, QuestionId, QuestionState, QuestionView,
+};
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
 pub use crate::activity::{Decision, Endpoint, Object, ObjectKind, Outcome, Page, Query, Record};
 pub use crate::obsidian::{TestReport, Vault, VaultId};

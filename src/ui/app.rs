@@ -99,7 +99,7 @@ impl Window {
         self.snapshot = self.link.snapshot();
         let snapshot = &self.snapshot;
         let link = self.link.as_ref();
-        self.approvals.receive(snapshot);
+        self.approvals.receive(ctx, snapshot, link, &self.texts);
         self.obsidian.receive(snapshot);
         self.kernels.receive(snapshot, link);
         self.endpoints.receive(snapshot, link);
@@ -176,7 +176,7 @@ impl Window {
         }
     }
 
-    fn navigation(&self, ui: &mut Ui, tokens: &Tokens) -> Option<Page> {
+    fn navigation(&mut self, ui: &mut Ui, tokens: &Tokens) -> Option<Page> {
         let look = Look { tokens, texts: &self.texts };
         let folded = ui.ctx().content_rect().width() < FOLD_BELOW;
         let width = if folded { NAV_FOLDED } else { NAV_WIDE };
@@ -214,9 +214,12 @@ impl Window {
             });
             // After the pages, so that the keyboard comes to it in the order of reading.
             let mut rect = ui.max_rect();
-            rect.set_top(rect.bottom() - FOOT_HEIGHT);
+            rect.set_top(rect.bottom() - FOOT_HEIGHT - ApprovalsPanel::count_height(&self.snapshot));
             let builder = UiBuilder::new().scope_id(egui::Id::unique("foot")).max_rect(rect);
-            ui.scope_builder(builder, |ui| foot(ui, look, &self.snapshot, folded));
+            ui.scope_builder(builder, |ui| {
+                self.approvals.count(ui, look, &self.snapshot, folded);
+                foot(ui, look, &self.snapshot, folded);
+            });
         });
         let edge = shown.response.rect;
         ui.painter().vline(edge.right(), edge.y_range(), Stroke::new(1.0, tokens.line_soft));

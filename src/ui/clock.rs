@@ -11,13 +11,34 @@ pub fn at(moment: SystemTime) -> String {
     written(moment, SystemTime::now(), &zone)
 }
 
+/// The same for what happened in quick succession: `14:02:11` today.
+pub fn to_the_second(moment: SystemTime) -> String {
+    in_form(moment, SystemTime::now(), &TimeZone::system(), "%H:%M:%S", "%Y-%m-%d %H:%M")
+}
+
+/// The moment with its day and its second.
+pub fn whole(moment: SystemTime) -> String {
+    let form = "%Y-%m-%d %H:%M:%S";
+    in_form(moment, SystemTime::now(), &TimeZone::system(), form, form)
+}
+
 fn written(moment: SystemTime, now: SystemTime, zone: &TimeZone) -> String {
+    in_form(moment, now, zone, "%H:%M", "%Y-%m-%d %H:%M")
+}
+
+fn in_form(
+    moment: SystemTime,
+    now: SystemTime,
+    zone: &TimeZone,
+    today: &str,
+    on_another_day: &str,
+) -> String {
     let local = |time: SystemTime| Timestamp::try_from(time).map(|stamp| stamp.to_zoned(zone.clone())).ok();
     let (Some(moment), Some(now)) = (local(moment), local(now)) else {
         // Outside the years that a calendar has; no clock of ours gives such a moment.
         return "–".to_owned();
     };
-    let format = if moment.date() == now.date() { "%H:%M" } else { "%Y-%m-%d %H:%M" };
+    let format = if moment.date() == now.date() { today } else { on_another_day };
     moment.strftime(format).to_string()
 }
 

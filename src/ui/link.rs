@@ -6,10 +6,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
+use super::notify::{self, Notice};
 use crate::core::{Command, CommandError, Handle, Reply, Snapshot};
 
 /// What a command came to.
@@ -23,6 +24,8 @@ pub trait Link: fmt::Debug {
     fn send(&self, command: Command) -> Pending;
     /// The instance is ending, and the window with it.
     fn is_ending(&self) -> bool;
+    /// What is to be told on the desktop now, in place of what was told before.
+    fn tell(&self, notice: Option<Notice>);
 }
 
 /// An answer that the window waits for without waiting.
@@ -60,6 +63,7 @@ pub struct CoreLink {
     screen: Screen,
     tasks: TaskTracker,
     closed: CancellationToken,
+    notices: Arc<watch::Sender<Option<Notice>>>,
     _ends_tasks: Arc<DropGuard>,
 }
 
@@ -74,12 +78,28 @@ impl fmt::Debug for Screen {
 }
 
 impl CoreLink {
-    /// Follows the core's snapshots from now on and asks `ctx` for a frame with each.
+    /// Follows the core's snapshots from now on and asks `ctx` for a frame with each. Whoever looks at them can answer
+    /// what a person is asked.
     pub fn new(handle: Handle, runtime: tokio::runtime::Handle, ctx: egui::Context) -> Self {
         let (tasks, closed, screen) = (TaskTracker::new(), CancellationToken::new(), Screen(ctx));
-        tasks.spawn_on(follow(handle.clone(), screen.clone(), closed.clone()), &runtime);
+        let (answerer, following) =
+            (handle.approvals().answerer(), follow(handle.clone(), screen.clone(), closed.clone()));
+        tasks.spawn_on(
+            async move {
+                let _there = answerer;
+                following.await;
+            },
+            &runtime,
+        );
         let _ends_tasks = Arc::new(closed.clone().drop_guard());
-        Self { handle, runtime, screen, tasks, closed, _ends_tasks }
+        let notices = Arc::new(watch::Sender::new(None));
+        Self { handle, runtime, screen, tasks, closed, notices, _ends_tasks }
+    }
+
+    /// Passes on to the desktop what there is to be told.
+    pub fn tell_on_desktop(&self) {
+        let following = notify::follow(self.notices.subscribe(), self.closed.clone());
+        self.tasks.spawn_on(following, &self.runtime);
     }
 
     /// Ends the tasks of this link and waits for them. For the thread of the window, when it is gone.
@@ -125,6 +145,14 @@ impl Link for CoreLink {
         };
         self.tasks.spawn_on(answer, &self.runtime);
         pending
+    }
+
+    fn tell(&self, notice: Option<Notice>) {
+        self.notices.send_if_modified(|told| {
+            let differs = *told != notice;
+            *told = notice;
+            differs
+        });
     }
 
     fn is_ending(&self) -> bool {

@@ -3,8 +3,8 @@
 //!
 //! Layers, from the ground: `theme`, `text`, `fonts`, `icons` and `clock` say how things look and
 //! what they are called; `widgets` makes each control once; `pages` compose them over a snapshot;
-//! `approvals` stands above them when a
-//! person is asked something; `app` is the frame around the pages; `run` opens the window. `gallery` shows every widget at once.
+//! `approvals` stands above them when a person is asked something; `app` is the frame around the pages; `run` opens
+//! the window; `notify` tells the desktop what waits while it is in the background. `gallery` shows every widget at once.
 
 mod app;
 mod approvals;
@@ -14,6 +14,8 @@ mod fonts;
 mod gallery;
 mod icons;
 mod link;
+mod names;
+mod notify;
 mod pages;
 mod run;
 mod text;

@@ -58,6 +58,7 @@ pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiErro
                 was_opened.store(true, Ordering::Relaxed);
                 let ctx = creation.egui_ctx.clone();
                 let link = made_link.get_or_init(|| CoreLink::new(handle, tasks, ctx.clone()));
+                link.tell_on_desktop();
                 Ok(Box::new(Window::on(&ctx, Box::new(link.clone()))))
             }),
         )

@@ -11,6 +11,7 @@ use notegate::core::{
 };
 use notegate::ui::Gallery;
 
+use crate::approvals::asked;
 use crate::world::{Screen, World, spoken};
 
 /// What a person reads or works.
@@ -148,6 +149,40 @@ fn every_page_is_whole_at_the_narrowest_and_at_a_wide_size_in_both_languages() {
                 screen.until(seen, |screen| screen.has(role, seen));
                 nothing_is_cut_off(&screen, size[0], &format!("{language:?} {size:?} {page} {button}"));
             }
+        }
+    }
+}
+
+#[test]
+fn a_question_and_the_details_of_a_call_are_whole_at_the_narrowest_and_at_a_wide_size() {
+    for language in [Language::English, Language::SimplifiedChinese] {
+        let world = furnished(language);
+        let change = "siyuan_update block 20261011180002-abcdefg\ndata:\n  ".to_owned()
+            + &"很长的一段文字 and a long one ".repeat(40);
+        let arguments = serde_json::Map::from_iter([("a long argument".repeat(9), "x".into())]);
+        for tool in ["obsidian_read_multiple_notes", "siyuan_query"] {
+            let (tool, arguments) = (tool.to_owned(), arguments.clone());
+            world.ask(Command::CallTool { tool, arguments, mode: WorkMode::Ask });
+        }
+        let (page, waiting) = match language {
+            Language::English => ("Activity", "2 questions wait for your answer"),
+            Language::SimplifiedChinese => ("活动", "有 2 个问题等待您的回答"),
+        };
+        for size in [[760.0, 560.0], [1280.0, 800.0]] {
+            let mut screen = world.window_of(size);
+            for session in [Some("3f0c8a52-5c0e-4a57-9f3d-2f6a1c7d9b11"), None] {
+                drop(world.ask_person(asked(&world, session, &change)));
+            }
+            screen.until(waiting, |screen| screen.has(Role::Status, waiting));
+            let where_ = format!("{language:?} {size:?}");
+            nothing_is_cut_off(&screen, size[0], &where_);
+            screen.press(waiting);
+            screen.open(page);
+            screen.until("rows", |screen| screen.has(Role::Row, "siyuan_query"));
+            let row = screen.words(Role::Row).into_iter().find(|row| row.contains("siyuan_query")).unwrap();
+            screen.node(Role::Row, &row).click_accesskit();
+            screen.until("details", |screen| screen.has(Role::Heading, "siyuan_query"));
+            nothing_is_cut_off(&screen, size[0], &where_);
         }
     }
 }

@@ -12,11 +12,14 @@ use std::time::{Duration, Instant};
 use eframe::egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, Node};
+use notegate::access::approvals::{Approved, Ask, Declined};
 use notegate::core::{Command, Core, FolderPicker, Handle, Home, Picked, Reply, Snapshot, StartOptions};
 use notegate::obsidian::{Environment, Platform};
 use notegate::secrets::{CredentialStore, MemoryStore};
 use notegate::ui::Window;
 use serde_json::json;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 /// How long anything may take before a test gives up.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -26,6 +29,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Dialog(Mutex<VecDeque<Picked>>);
 
 impl FolderPicker for Dialog {
+    fn save(&self, _: &str) -> Pin<Box<dyn Future<Output = Picked> + Send + '_>> {
+        self.pick()
+    }
+
     fn pick(&self) -> Pin<Box<dyn Future<Output = Picked> + Send + '_>> {
         let next = self.0.lock().unwrap().pop_front();
         Box::pin(async move {
@@ -125,6 +132,23 @@ impl World {
     /// Runs something beside the core.
     pub fn run<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
+    }
+
+    /// Waits for something that goes on beside the window.
+    pub fn wait<T>(&self, what: impl Future<Output = T>) -> T {
+        let within = async { tokio::time::timeout(PATIENCE, what).await };
+        self.runtime.block_on(within).expect("it ends in time")
+    }
+
+    /// Lets something go on beside the window.
+    pub fn beside<T: Send + 'static>(&self, what: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+        self.runtime.spawn(what)
+    }
+
+    /// Has a call ask the person. It waits until it is answered.
+    pub fn ask_person(&self, ask: Ask) -> JoinHandle<Result<Approved, Declined>> {
+        let handle = self.handle();
+        self.beside(async move { handle.approvals().ask(ask, &CancellationToken::new()).await })
     }
 
     /// Waits until the core asks whoever runs the gateway to open the endpoint.

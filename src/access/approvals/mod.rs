@@ -34,7 +34,8 @@ use crate::settings::RuntimeId;
 pub use ask::Approved;
 pub use digest::ArgumentsDigest;
 pub use question::{
-    AnswerError, ApprovalsView, Ask, Declined, PauseView, QuestionId, QuestionState, QuestionView,
+    AnswerError, ApprovalsView, Ask, Declined, PauseReason, PauseView, QuestionId, QuestionState,
+    QuestionView,
 };
 use state::State;
 
@@ -171,7 +172,13 @@ impl Approvals {
         answered
     }
 
-    /// Lets a session ask again that left its questions unanswered. `false`: it was not held back.
+    /// Refuses what a session has asked, and for a while whatever else it would ask.
+    pub fn refuse_all(&self, runtime: &RuntimeId, session: Option<&SessionLabel>) {
+        self.at_this_moment(|state, now| state.refuse_all(runtime, session, now));
+        self.tick();
+    }
+
+    /// Lets a session ask again that was held back. `false`: it was not.
     pub fn lift(&self, runtime: &RuntimeId, session: Option<&SessionLabel>) -> bool {
         self.change(|state| state.lift(runtime, session))
     }

@@ -58,8 +58,8 @@ pub enum Declined {
     #[error("an identical call has used the person's answer. Repeat the call if it is meant twice")]
     Used,
     #[error(
-        "the person left two questions of this session unanswered, so further ones are refused for a while. The person can lift \
-         that in Notegate"
+        "questions of this session are refused for a while, since the person refused all of them or left two unanswered. The \
+         person can lift that in Notegate"
     )]
     Paused,
 }
@@ -208,11 +208,22 @@ pub struct QuestionView {
     pub since: SystemTime,
 }
 
+/// Why the questions of a session are refused for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PauseReason {
+    /// It left two questions unanswered.
+    Unanswered,
+    /// The person refused all that it asked.
+    RefusedAll,
+}
+
 /// A session whose questions are refused for a while.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PauseView {
     pub runtime: RuntimeId,
     pub session: Option<SessionLabel>,
+    pub reason: PauseReason,
     pub ends: SystemTime,
 }
 

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use tokio::time::Instant;
 
-use super::question::{AnswerError, Binding, PauseView, Question, QuestionId, QuestionState};
+use super::question::{AnswerError, Binding, PauseReason, PauseView, Question, QuestionId, QuestionState};
 use super::{ApprovalsView, Questions, Times};
 use crate::access::SessionLabel;
 use crate::settings::RuntimeId;
@@ -35,7 +35,20 @@ pub(super) struct State {
 #[derive(Debug, Default)]
 struct Unanswered {
     count: u32,
-    paused: Option<(Instant, SystemTime)>,
+    paused: Option<Pause>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Pause {
+    reason: PauseReason,
+    until: Instant,
+    ends: SystemTime,
+}
+
+impl Pause {
+    fn new(reason: PauseReason, now: Instant, times: Times) -> Self {
+        Self { reason, until: now + times.pause, ends: SystemTime::now() + times.pause }
+    }
 }
 
 impl State {
@@ -114,6 +127,23 @@ impl State {
         Ok(())
     }
 
+    /// Refuses what a session has asked, and for a while whatever else it would ask. What was approved before
+    /// stays approved.
+    pub(super) fn refuse_all(&mut self, runtime: &RuntimeId, session: Option<&SessionLabel>, now: Instant) {
+        let asked = |question: &&mut Question| {
+            question.state == QuestionState::Open
+                && question.binding.runtime == *runtime
+                && question.binding.session.as_ref() == session
+        };
+        for question in self.questions.values_mut().filter(asked) {
+            question.end(QuestionState::Refused);
+            question.until = now + self.times.claim;
+        }
+        let paused = Some(Pause::new(PauseReason::RefusedAll, now, self.times));
+        self.unanswered.insert((runtime.clone(), session.cloned()), Unanswered { count: 0, paused });
+        self.forget_old_ones();
+    }
+
     pub(super) fn lift(&mut self, runtime: &RuntimeId, session: Option<&SessionLabel>) -> bool {
         let lifted = self.unanswered.remove(&(runtime.clone(), session.cloned()));
         lifted.is_some_and(|unanswered| unanswered.paused.is_some())
@@ -154,11 +184,11 @@ impl State {
             let unanswered = self.unanswered.entry(session).or_default();
             unanswered.count += 1;
             if unanswered.count >= UNANSWERED {
-                unanswered.paused = Some((now + self.times.pause, SystemTime::now() + self.times.pause));
+                unanswered.paused = Some(Pause::new(PauseReason::Unanswered, now, self.times));
             }
         }
         let before = self.unanswered.len();
-        self.unanswered.retain(|_, unanswered| unanswered.paused.is_none_or(|(until, _)| until > now));
+        self.unanswered.retain(|_, unanswered| unanswered.paused.is_none_or(|pause| pause.until > now));
         changed |= before != self.unanswered.len();
         self.forget_old_ones();
         changed
@@ -170,7 +200,7 @@ impl State {
             |question: &&Question| matches!(question.state, QuestionState::Open | QuestionState::Approved);
         let questions = self.questions.values().filter(standing).map(|question| question.until);
         let paused =
-            self.unanswered.values().filter_map(|unanswered| unanswered.paused).map(|(until, _)| until);
+            self.unanswered.values().filter_map(|unanswered| unanswered.paused).map(|pause| pause.until);
         questions.chain(paused).chain(self.visited_until).min()
     }
 
@@ -179,8 +209,8 @@ impl State {
             .unanswered
             .iter()
             .filter_map(|((runtime, session), unanswered)| {
-                let (_, ends) = unanswered.paused?;
-                Some(PauseView { runtime: runtime.clone(), session: session.clone(), ends })
+                let Pause { reason, ends, .. } = unanswered.paused?;
+                Some(PauseView { runtime: runtime.clone(), session: session.clone(), reason, ends })
             })
             .collect();
         paused.sort_by(|a, b| (&a.runtime, &a.session).cmp(&(&b.runtime, &b.session)));

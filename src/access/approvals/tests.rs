@@ -47,6 +47,18 @@ impl World {
         }
     }
 
+    /// Waits until so many questions were asked.
+    async fn until_questions(&self, count: usize) {
+        let mut ticks = self.approvals.watch();
+        loop {
+            ticks.mark_unchanged();
+            if self.approvals.view().questions.len() == count {
+                return;
+            }
+            ticks.changed().await.unwrap();
+        }
+    }
+
     /// Waits until so many calls wait for the newest question.
     async fn until_waiting(&self, count: usize) {
         let mut ticks = self.approvals.watch();
@@ -284,6 +296,36 @@ async fn two_unanswered_questions_hold_a_session_back_until_the_person_lifts_it(
         "there is nothing more to lift"
     );
     assert_eq!(world.ask(asked()).outcome().await, Err(Declined::Expired), "it is asked again");
+    world.end().await;
+}
+
+#[tokio::test]
+async fn refusing_all_of_a_session_ends_its_questions_and_holds_back_what_it_would_ask_next() {
+    let world = World::new(TIMES);
+    let _answerer = world.approvals.answerer();
+    let other = world.ask(Ask { session: None, ..asked() });
+    world.until(QuestionState::Open).await;
+    let first = world.ask(asked());
+    world.until_questions(2).await;
+    let second = world.ask(Ask { tool: "siyuan_delete".into(), ..asked() });
+    world.until_questions(3).await;
+
+    let Ask { runtime, session, .. } = asked();
+    world.approvals.refuse_all(&runtime, session.as_ref());
+    assert_eq!(first.outcome().await, Err(Declined::Refused));
+    assert_eq!(second.outcome().await, Err(Declined::Refused));
+    assert_eq!(world.ask(asked()).outcome().await, Err(Declined::Paused), "it is not asked");
+    let view = world.approvals.view();
+    assert_eq!((view.paused.len(), view.paused[0].reason), (1, PauseReason::RefusedAll));
+    let open: Vec<_> = view.questions.iter().filter(|one| one.state == QuestionState::Open).collect();
+    assert_eq!((open.len(), &open[0].session), (1, &None), "another session is not concerned");
+
+    assert!(world.approvals.lift(&runtime, session.as_ref()));
+    let again = world.ask(asked());
+    world.approvals.answer(world.until(QuestionState::Open).await, true).unwrap();
+    assert_eq!(again.outcome().await, Ok(1));
+    other.cancel.cancel();
+    assert_eq!(other.outcome().await, Err(Declined::Cancelled));
     world.end().await;
 }
 

@@ -12,9 +12,10 @@ pub mod settings;
 use egui::{Frame, Margin, ScrollArea, Ui};
 
 use super::icons::Icon;
+use super::names::of_runtime as name_of;
 use super::theme::space;
 use super::widgets::{Look, muted, title};
-use crate::core::{RuntimeKind, RuntimeView, Snapshot, Unavailable};
+use crate::core::{RuntimeKind, Unavailable};
 
 /// Where the navigation leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -96,16 +97,6 @@ fn content(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
             add(ui);
         });
     });
-}
-
-/// What a runtime is called, with its id where another one has the same name.
-fn name_of(runtime: &RuntimeView, snapshot: &Snapshot, look: Look<'_>) -> String {
-    let namesakes = snapshot.runtimes.iter().filter(|other| other.name == runtime.name).count();
-    if namesakes < 2 {
-        return runtime.name.clone();
-    }
-    let args = [("name", runtime.name.as_str().into()), ("id", runtime.id.as_str().into())];
-    look.texts.with("name-and-id", args)
 }
 
 /// The name of a kind; those that are no products have a name in each language.

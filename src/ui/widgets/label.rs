@@ -74,6 +74,18 @@ pub fn mono_wrapped(ui: &mut Ui, look: Look<'_>, text: &str) -> Response {
     ui.add(Label::new(job).selectable(true).wrap())
 }
 
+/// Text in the font of ids, as it is, of at most `lines` lines. `true`: there is more of it.
+pub fn mono_lines(ui: &mut Ui, look: Look<'_>, text: &str, lines: usize) -> bool {
+    let job = LayoutJob {
+        wrap: TextWrapping { max_width: ui.available_width(), max_rows: lines, ..Default::default() },
+        ..LayoutJob::single_section(text.to_owned(), format(theme::mono(), look.tokens.text))
+    };
+    let galley = ui.painter().layout_job(job);
+    let has_more = galley.elided;
+    ui.add(Label::new(galley).selectable(true));
+    has_more
+}
+
 /// A name of the program's own, in the font of ids, and after it a word about it.
 pub fn mono_and_word(ui: &mut Ui, look: Look<'_>, name: &str, word: &str) -> Response {
     let mut job = LayoutJob::default();

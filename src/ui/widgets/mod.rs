@@ -12,6 +12,7 @@ mod copy;
 mod dialog;
 mod empty;
 mod expand;
+mod fact;
 mod field;
 mod label;
 mod nav;
@@ -32,15 +33,16 @@ pub use copy::{CopyField, copy_icon};
 pub use dialog::{Answer, Question, give_back_focus};
 pub use empty::empty_state;
 pub use expand::expandable;
+pub use fact::{fact, fact_to_press};
 pub use field::{Field, submitted};
 pub use label::{
-    body, caption, heading, icon_and_text, mono_and_word, mono_wrapped, muted, section, shortened_path,
-    strong, title,
+    body, caption, heading, icon_and_text, mono_and_word, mono_lines, mono_wrapped, muted, section,
+    shortened_path, strong, title,
 };
 pub use nav::NavItem;
 pub use search_field::SearchField;
 pub use select::{Select, SelectOption};
-pub use status::{Tone, alert, status};
+pub use status::{Tone, alert, in_the_middle, status};
 pub use switch::switch;
 pub use table::{Cell, Column, Sort, Table, TableEvents, TableRows, TableState, Width};
 

@@ -6,7 +6,10 @@ use egui::{Color32, Id, Label, RichText, Ui, UiBuilder};
 use super::Look;
 use super::label::paint_icon;
 use crate::ui::icons::Icon;
-use crate::ui::theme::{medium, regular, size, space};
+use crate::ui::theme::{CONTROL_HEIGHT, medium, regular, size, space};
+
+/// The height of a status of one line, in points.
+const LINE: f32 = 19.0;
 
 /// What a status means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +50,14 @@ pub fn status(ui: &mut Ui, look: Look<'_>, id: &str, tone: Tone, text: &str) {
     live(ui, look, id, tone, text, Role::Status, Live::Polite);
 }
 
+/// Puts a status into the middle of a line of buttons.
+pub fn in_the_middle(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    ui.vertical(|ui| {
+        ui.add_space((CONTROL_HEIGHT - LINE) / 2.0);
+        add(ui);
+    });
+}
+
 /// An error that interrupts. Same rule as [`status`].
 pub fn alert(ui: &mut Ui, look: Look<'_>, id: &str, text: &str) {
     live(ui, look, id, Tone::Danger, text, Role::Alert, Live::Assertive);
@@ -68,7 +79,7 @@ fn live(ui: &mut Ui, look: Look<'_>, id: &str, tone: Tone, text: &str, role: Rol
     // Live is set on the words' own node: on a scope around them it would be read twice.
     ui.scope_builder(UiBuilder::new().scope_id(Id::unique(("live", id))), |ui| {
         ui.horizontal_top(|ui| {
-            ui.set_min_height(19.0);
+            ui.set_min_height(LINE);
             ui.spacing_mut().item_spacing.x = space::S;
             let quiet = tone == Tone::Plain;
             if !text.is_empty() && !quiet {

@@ -23,8 +23,8 @@ impl<K> Default for TableState<K> {
 }
 
 impl<K: Clone + Ord> TableState<K> {
-    #[cfg(test)]
-    fn current(&self) -> Option<&K> {
+    /// The row that the keyboard works on.
+    pub fn current(&self) -> Option<&K> {
         self.current.as_ref().map(|(_, key)| key)
     }
 
