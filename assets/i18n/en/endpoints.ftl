@@ -167,3 +167,25 @@ closed-wholesale = replaces or destroys notes or history wholesale
 closed-wrapper-mcp = reached method by method through channel mcp
 closed-wrapper-plugin = reached method by method through channel plugin
 closed-wrapper-ws = reached command by command through channel ws
+
+## Beyond the contract
+discover = Discover MCP tools
+discover-running = Asking the kernel for its MCP tools…
+discover-found =
+    { $count ->
+        [0] The kernel names no MCP tool
+        [one] One MCP tool found. Nothing is permitted by that
+       *[other] { $count } MCP tools found. Nothing is permitted by that
+    }
+declare-begin = Declare an endpoint…
+declare = Declare
+declare-title = Declare an endpoint of { $kernel }
+declare-about = For endpoints that no contract names: of plugins, of MCP servers, of a newer SiYuan. It is asked about each time until you set its permission.
+declare-key = Endpoint
+declare-key-help = As: plugin my-plugin example.echo
+declare-note = Note
+declare-note-help = What it is for, in your words
+declare-done = The list was changed. Nothing is permitted by that
+endpoint-origin-declared = Declared by you
+endpoint-origin-discovered = Named by the kernel's MCP server
+endpoint-forget = Take it away, with its permission

@@ -139,3 +139,24 @@ closed-wholesale = 整体替换或销毁笔记或历史
 closed-wrapper-mcp = 请通过 mcp 通道按方法访问
 closed-wrapper-plugin = 请通过 plugin 通道按方法访问
 closed-wrapper-ws = 请通过 ws 通道按命令访问
+
+## 契约之外
+discover = 发现 MCP 工具
+discover-running = 正在向核心询问 MCP 工具…
+discover-found =
+    { $count ->
+        [0] 该核心没有 MCP 工具
+       *[other] 发现 { $count } 个 MCP 工具，并未因此授权
+    }
+declare-begin = 声明端点…
+declare = 声明
+declare-title = 为 { $kernel } 声明端点
+declare-about = 用于契约未收录的端点：插件、MCP 服务或更新版本的思源。在您设置授权之前，每次都会询问您。
+declare-key = 端点
+declare-key-help = 例如：plugin my-plugin example.echo
+declare-note = 备注
+declare-note-help = 用您自己的话说明用途
+declare-done = 目录已更改，并未因此授权
+endpoint-origin-declared = 由您声明
+endpoint-origin-discovered = 由核心的 MCP 服务列出
+endpoint-forget = 移除，连同其授权

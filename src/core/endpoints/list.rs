@@ -1,11 +1,12 @@
 //! The list of a kernel's endpoints: filtered, searched, sorted.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    EndpointFilter, EndpointList, EndpointOrder, EndpointQuery, EndpointRow, Protocol, of_contract, tools_of,
+    EndpointFilter, EndpointList, EndpointOrder, EndpointQuery, EndpointRow, OfKernel, Protocol, of_contract,
+    tools_of,
 };
 use crate::settings::Permission;
 use crate::siyuan::contract::{Catalogue, Entry, entries};
@@ -39,17 +40,14 @@ impl Known {
         &self.catalogue
     }
 
-    pub(super) fn list(
-        &self,
-        query: &EndpointQuery,
-        permissions: &BTreeMap<String, Permission>,
-    ) -> EndpointList {
+    pub(super) fn list(&self, query: &EndpointQuery, of_kernel: &OfKernel) -> EndpointList {
+        let OfKernel { permissions, declared, discovered } = of_kernel;
         let of_its_own: Vec<&str> = permissions
             .keys()
             .map(String::as_str)
             .filter(|key| !self.common.iter().any(|line| line.row.key == *key))
             .collect();
-        let own: Vec<Line> = entries(&self.catalogue, &[], &[], of_its_own)
+        let own: Vec<Line> = entries(&self.catalogue, declared, discovered, of_its_own)
             .into_iter()
             .skip(self.common.len())
             .map(|entry| line(&self.catalogue, entry))

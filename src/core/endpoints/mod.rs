@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use self::list::Known;
 use super::actor::{Actor, Answer, reply};
 use super::{CommandError, Reply};
-use crate::settings::{InvalidField, KernelId, Permission};
+use crate::settings::{DeclaredEndpoint, DiscoveredTool, InvalidField, KernelId, Permission};
 use crate::siyuan::contract::{Catalogue, Contract, ContractError, Origin};
 use crate::siyuan::endpoint::{EndpointKey, Method};
 use crate::siyuan::permissions::{Action, Closed, Effect};
@@ -113,6 +113,14 @@ impl EndpointRow {
     }
 }
 
+/// What a kernel has besides its contract.
+#[derive(Debug, Default)]
+struct OfKernel {
+    permissions: BTreeMap<String, Permission>,
+    declared: Vec<DeclaredEndpoint>,
+    discovered: Vec<DiscoveredTool>,
+}
+
 /// What the contract says of one endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -161,12 +169,8 @@ impl Endpoints {
         Ok(Arc::clone(known.insert(Arc::new(Known::new(current)))))
     }
 
-    fn list(
-        &self,
-        query: &EndpointQuery,
-        permissions: &BTreeMap<String, Permission>,
-    ) -> Result<Reply, CommandError> {
-        Ok(Reply::Endpoints { list: self.known()?.list(query, permissions) })
+    fn list(&self, query: &EndpointQuery, of_kernel: &OfKernel) -> Result<Reply, CommandError> {
+        Ok(Reply::Endpoints { list: self.known()?.list(query, of_kernel) })
     }
 
     fn describe(&self, endpoint: &str) -> Result<Reply, CommandError> {
@@ -182,11 +186,15 @@ impl Endpoints {
 
 impl Actor {
     pub(super) fn begin_endpoints(&mut self, query: EndpointQuery, answer: Answer) {
-        let permissions = match self.known_kernel(&query.kernel) {
-            Ok(kernel) => kernel.permissions.clone(),
+        let of_kernel = match self.known_kernel(&query.kernel) {
+            Ok(kernel) => OfKernel {
+                permissions: kernel.permissions.clone(),
+                declared: kernel.declared.clone(),
+                discovered: kernel.discovered.clone(),
+            },
             Err(error) => return reply(answer, Err(error)),
         };
-        self.about_endpoints(answer, move |endpoints| endpoints.list(&query, &permissions));
+        self.about_endpoints(answer, move |endpoints| endpoints.list(&query, &of_kernel));
     }
 
     pub(super) fn begin_describing(&mut self, endpoint: String, answer: Answer) {

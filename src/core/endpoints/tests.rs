@@ -20,7 +20,8 @@ fn granted(list: &[(&str, Permission)]) -> BTreeMap<String, Permission> {
 }
 
 fn listed(query: &EndpointQuery, permissions: &BTreeMap<String, Permission>) -> EndpointList {
-    match endpoints().1.list(query, permissions).unwrap() {
+    let of_kernel = OfKernel { permissions: permissions.clone(), ..OfKernel::default() };
+    match endpoints().1.list(query, &of_kernel).unwrap() {
         Reply::Endpoints { list } => list,
         other => panic!("{other:?}"),
     }
@@ -47,6 +48,29 @@ fn every_endpoint_of_the_contract_is_there_with_what_has_a_permission_of_its_own
     );
     assert_eq!(row("connection status").effect, Effect::Reads);
     assert_eq!(row("http POST /api/network/forwardProxy").closed, Some(Closed::Proxy));
+}
+
+#[test]
+fn what_was_declared_and_what_was_discovered_is_there_with_where_it_is_from() {
+    let of_kernel = OfKernel {
+        declared: vec![DeclaredEndpoint {
+            endpoint: "plugin mine echo".into(),
+            note: "says it again".into(),
+        }],
+        discovered: vec![DiscoveredTool { name: "outline".into(), description: "of a document".into() }],
+        ..OfKernel::default()
+    };
+    let words = EndpointFilter { words: "again".into(), ..EndpointFilter::default() };
+    let found = |filter| match endpoints().1.list(&query(filter), &of_kernel).unwrap() {
+        Reply::Endpoints { list } => list,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(keys(&found(words)), ["plugin mine echo"], "its note is searched");
+    let list = found(EndpointFilter::default());
+    let origin = |key: &str| list.rows.iter().find(|row| row.key == key).unwrap().origin;
+    assert_eq!(origin("plugin mine echo"), Origin::Declared);
+    assert_eq!(origin("mcp tools/call outline"), Origin::Discovered);
+    assert_eq!(list.changed, 0, "being listed permits nothing");
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub(super) struct Details {
 /// What was asked for in the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
+    /// A declared endpoint is to be taken away.
+    Forget,
     Close,
     ChangePermission,
 }
@@ -81,8 +83,17 @@ impl Details {
         if !self.row.note.is_empty() {
             body(ui, look, self.row.note.as_str());
         }
-        if self.row.origin == Origin::Granted {
-            muted(ui, look, look.text("endpoint-origin-granted"));
+        match self.row.origin {
+            Origin::Granted => drop(muted(ui, look, look.text("endpoint-origin-granted"))),
+            Origin::Discovered => drop(muted(ui, look, look.text("endpoint-origin-discovered"))),
+            Origin::Declared => {
+                muted(ui, look, look.text("endpoint-origin-declared"));
+                let forget = Button::new("endpoint-forget", look.text("endpoint-forget"));
+                if forget.show(ui, look).clicked() {
+                    wanted = Some(Wanted::Forget);
+                }
+            }
+            Origin::Contract | Origin::Always => {}
         }
         if let Some(error) = &self.failed {
             let failed = errors::shown(error, look.texts);

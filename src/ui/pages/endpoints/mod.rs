@@ -3,6 +3,7 @@
 //! The core looks, filters and sorts beside everything else: what is typed is asked for as soon as the answer before
 //! has come, and until then the rows of before stand there.
 
+mod beyond;
 mod body_check;
 mod details;
 mod filters;
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 
 use egui::{Frame, Id, Margin, Rect, ScrollArea, Ui, UiBuilder, pos2};
 
+use self::beyond::Beyond;
 use self::details::{Details, Wanted};
 use self::grant::{Granted, Granting};
 use super::{Page, SIDE, content, header};
@@ -51,6 +53,7 @@ pub struct EndpointsPage {
     asking: Option<Pending>,
     failed: Option<CommandError>,
     details: Option<Details>,
+    beyond: Beyond,
     granting: Option<Granting>,
     granted: Option<Granted>,
     /// Everything that was to be granted on is closed.
@@ -72,6 +75,7 @@ impl Default for EndpointsPage {
             asking: None,
             failed: None,
             details: None,
+            beyond: Beyond::default(),
             granting: None,
             granted: None,
             nothing_open: false,
@@ -88,6 +92,7 @@ impl EndpointsPage {
             Some(Ok(_)) | None => {}
             Some(Err(error)) => self.failed = Some(error),
         }
+        self.beyond.receive();
         if let Some(details) = &mut self.details {
             details.receive();
         }
@@ -118,8 +123,14 @@ impl EndpointsPage {
         snapshot: &Snapshot,
         link: &dyn Link,
     ) -> Option<Page> {
-        header(ui, look, look.text("page-endpoints"), look.text("endpoints-about"), |_| {});
-        let Some(kernel) = self.kernel(snapshot) else { return no_kernel(ui, look) };
+        let kernel = self.kernel(snapshot);
+        header(ui, look, look.text("page-endpoints"), look.text("endpoints-about"), |ui| {
+            if let Some(kernel) = kernel {
+                self.beyond.buttons(ui, look, kernel, link);
+            }
+        });
+        let Some(kernel) = kernel else { return no_kernel(ui, look) };
+        self.beyond.form(ui, look, kernel, link);
         let margin = Margin { left: SIDE, right: SIDE, top: 4, bottom: space::L as i8 };
         Frame::new().inner_margin(margin).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = space::S;
@@ -182,6 +193,7 @@ impl EndpointsPage {
             self.kernel = Some(chosen);
             self.table.rewind();
             (self.list, self.details, self.granted) = (None, None, None);
+            self.beyond.rewind();
         }
         self.line(ui, look, kernel);
         if let Some(error) = &self.failed {
@@ -211,8 +223,7 @@ impl EndpointsPage {
             let selected = self.table.selected().len();
             if selected == 0 {
                 self.nothing_open = false;
-                let result = self.result(look);
-                let tone = if result.is_empty() { Tone::Plain } else { Tone::Success };
+                let (tone, result) = self.result(look);
                 said(ui, look, "endpoints-result", tone, &result);
                 return;
             }
@@ -245,14 +256,17 @@ impl EndpointsPage {
         }
     }
 
-    /// What came of setting permissions.
-    fn result(&self, look: Look<'_>) -> String {
+    /// What came of setting permissions, or of looking beyond the contract.
+    fn result(&self, look: Look<'_>) -> (Tone, String) {
+        if let Some(said) = self.beyond.line(look) {
+            return said;
+        }
         match &self.granted {
             Some(Granted { count, at }) => {
                 let args = [("count", (*count).into()), ("time", clock::at(*at).into())];
-                look.texts.with("grant-done", args)
+                (Tone::Success, look.texts.with("grant-done", args))
             }
-            None => String::new(),
+            None => (Tone::Plain, String::new()),
         }
     }
 
@@ -288,6 +302,11 @@ impl EndpointsPage {
             Some(Wanted::ChangePermission) => {
                 let row = details.row().clone();
                 self.granting = Granting::of(&kernel.id, &[&row]);
+            }
+            Some(Wanted::Forget) => {
+                let endpoint = details.row().key.clone();
+                self.beyond.forget(&kernel.id, &endpoint, link);
+                self.close_details(ui);
             }
             Some(Wanted::Close) => self.close_details(ui),
             None => {}
