@@ -40,7 +40,7 @@ async fn us10_old_settings_keep_everything_else_and_an_unassigned_session_cannot
     gate.tool(&key, "obsidian_list_vaults", json!({})).await.done();
     let saved = gate.saved();
     assert_eq!(saved["gateway"]["port"], 4123);
-    assert_eq!(saved["window"], json!({"theme": "dark", "language": "zh-CN"}));
+    assert_eq!((&saved["window"]["theme"], &saved["window"]["language"]), (&json!("dark"), &json!("zh-CN")));
     assert_eq!(saved["obsidian"]["vaultPath"], json!(gate.path("vault")), "the scope was not rewritten");
     gate.close().await;
 }

@@ -283,7 +283,7 @@ fn a_refused_token_is_said_to_and_another_one_opens_the_kernel() {
     let world = World::new();
     let kernel = world.running(locked());
     let id = world.add_kernel("Home", "auto");
-    world.set_token(&id, "wrong");
+    world.set_token(&id, "mistaken");
     let mut screen = world.window_of([1100.0, 1400.0]);
     screen.open(PAGE);
     screen.until("the refusal", |screen| screen.has(Role::Alert, "The kernel refused the token"));
