@@ -1,7 +1,9 @@
-//! The settings page: limits, the record, the size of everything, and the way out.
+//! The settings page and the form of a runtime: limits, the record, the size of everything, and the way out.
 
 use eframe::egui::Key;
 use eframe::egui::accesskit::Role;
+
+use notegate::core::{ApprovalPolicy, Capability};
 
 use crate::world::World;
 
@@ -65,4 +67,19 @@ fn quitting_asks_first_and_the_safe_answer_has_the_focus() {
     screen.node(Role::Button, "Quit").click();
     screen.harness.run_steps(2);
     world.until(|seen| seen.closing);
+}
+
+#[test]
+fn a_runtime_is_given_siyuan_and_never_asks_where_the_person_says_so() {
+    let world = World::new();
+    let mut screen = world.window_of([1100.0, 1200.0]);
+    screen.open("Runtimes");
+    assert!(!screen.has(Role::RadioButton, "Refuse without asking"), "it is about SiYuan alone");
+    screen.click(Role::CheckBox, "Give it SiYuan");
+    screen.click(Role::RadioButton, "Refuse without asking");
+    screen.press("Add");
+    screen.until("the runtime", |_| !world.snapshot().runtimes.is_empty());
+    let runtime = world.snapshot().runtimes[0].clone();
+    assert_eq!(runtime.capabilities, [Capability::Obsidian, Capability::Siyuan].into());
+    assert_eq!(runtime.approval, ApprovalPolicy::Never);
 }

@@ -163,6 +163,18 @@ mode-ask = Ask
 mode-execute = Execute
 mode-full = Full access
 give-obsidian = Give it Obsidian
+give-siyuan = Give it SiYuan
+approval = Where a SiYuan call must be asked about
+approval-prompt = Ask me
+approval-never = Refuse without asking
+sessions-of =
+    { $count ->
+        [one] One session
+       *[other] { $count } sessions
+    }
+session-line = { $session }, last seen { $time }
+end-session = End
+end-session-of = End session { $session }
 rotate = New key…
 rotate-of = New key for { $name }…
 rotate-title = New key for { $name }?

@@ -7,11 +7,11 @@ use egui::{Align, ComboBox, Id, Ui};
 
 use super::super::{kind_name, why};
 use super::list::modes;
-use crate::core::{Capability, Command, CommandError, RuntimeKind, WorkMode};
+use crate::core::{ApprovalPolicy, Capability, Command, CommandError, RuntimeKind, WorkMode};
 use crate::ui::errors;
 use crate::ui::theme::{CONTROL_HEIGHT, space};
 use crate::ui::widgets::{
-    Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted, submitted,
+    Button, CheckBox, Choice, Field, Kind, Look, alert, caption, card, choices, heading, muted, submitted,
 };
 
 /// How high the list of kinds may be, in points.
@@ -24,7 +24,8 @@ pub(super) struct AddForm {
     kind: RuntimeKind,
     name: String,
     mode: WorkMode,
-    obsidian: bool,
+    given: BTreeSet<Capability>,
+    approval: ApprovalPolicy,
     /// Not shown yet: the first frame gives its first field the focus.
     fresh: bool,
     /// The list of kinds was open in the frame before.
@@ -37,7 +38,8 @@ impl Default for AddForm {
             kind: RuntimeKind::OpenCode,
             name: String::new(),
             mode: WorkMode::default(),
-            obsidian: true,
+            given: [Capability::Obsidian].into(),
+            approval: ApprovalPolicy::default(),
             fresh: true,
             kinds_open: false,
         }
@@ -54,13 +56,12 @@ pub(super) enum Done {
 impl AddForm {
     fn command(&self) -> Command {
         let name = self.name.trim();
-        let given = self.obsidian && self.kind.supports(Capability::Obsidian).is_ok();
         Command::AddRuntime {
             kind: self.kind,
             name: (!name.is_empty()).then(|| name.to_owned()),
             mode: self.mode,
-            approval: Default::default(),
-            capabilities: given.then_some(Capability::Obsidian).into_iter().collect::<BTreeSet<_>>(),
+            approval: self.approval,
+            capabilities: Capability::ALL.into_iter().filter(|capability| self.gives(*capability)).collect(),
         }
     }
 
@@ -95,7 +96,11 @@ impl AddForm {
                 self.mode = mode;
             }
             muted(ui, look, look.text("mode-help"));
-            self.obsidian_box(ui, look);
+            self.give(ui, look, Capability::Obsidian, "give-obsidian");
+            self.give(ui, look, Capability::Siyuan, "give-siyuan");
+            if self.gives(Capability::Siyuan) {
+                self.approval(ui, look);
+            }
             if let Some((_, shown)) = failed.filter(|(error, _)| error.field.as_deref() != Some("name")) {
                 alert(ui, look, "add-failed", &shown.lead);
                 muted(ui, look, shown.detail.unwrap_or_default());
@@ -139,15 +144,30 @@ impl AddForm {
         combo.response.labelled_by(label.id);
     }
 
-    fn obsidian_box(&mut self, ui: &mut Ui, look: Look<'_>) {
-        let available = self.kind.supports(Capability::Obsidian);
-        let given = self.obsidian && available.is_ok();
-        let mut give = CheckBox::new("give-obsidian", look.text("give-obsidian"), given);
-        if let Err(reason) = available {
+    fn gives(&self, capability: Capability) -> bool {
+        self.given.contains(&capability) && self.kind.supports(capability).is_ok()
+    }
+
+    fn give(&mut self, ui: &mut Ui, look: Look<'_>, capability: Capability, key: &'static str) {
+        let mut give = CheckBox::new(key, look.text(key), self.gives(capability));
+        if let Err(reason) = self.kind.supports(capability) {
             give = give.enabled(false).note(why(reason, look));
         }
-        if give.show(ui, look).clicked() {
-            self.obsidian = !self.obsidian;
+        if give.show(ui, look).clicked() && !self.given.remove(&capability) {
+            self.given.insert(capability);
+        }
+    }
+
+    /// What happens where a call must be asked about.
+    fn approval(&mut self, ui: &mut Ui, look: Look<'_>) {
+        caption(ui, look, look.text("approval"));
+        let policies = [
+            Choice::plain(ApprovalPolicy::Prompt, "approval-prompt", look.text("approval-prompt")),
+            Choice::plain(ApprovalPolicy::Never, "approval-never", look.text("approval-never")),
+        ];
+        let (id, name) = (Id::unique("new-approval"), look.text("approval"));
+        if let Some(policy) = choices(ui, look, id, &name, self.approval, &policies, true) {
+            self.approval = policy;
         }
     }
 }

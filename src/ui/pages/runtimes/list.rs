@@ -64,6 +64,7 @@ fn one(
     if let Some(mode) = choices(ui, look, id, &named("mode-of"), runtime.mode, &modes(look), true) {
         page.ask(link, Command::SetMode { runtime: runtime.id.clone(), mode });
     }
+    sessions(page, ui, look, runtime, snapshot, link);
     ui.horizontal_wrapped(|ui| {
         let rename = Button::new("rename", look.text("rename")).name(named("rename-of"));
         if rename.show(ui, look).clicked() {
@@ -80,6 +81,47 @@ fn one(
         }
     });
     again(page, ui, look, runtime, snapshot, &named("configuration-of"));
+}
+
+/// The sessions that it has open, each with a way to end it.
+fn sessions(
+    page: &mut RuntimesPage,
+    ui: &mut Ui,
+    look: Look<'_>,
+    runtime: &RuntimeView,
+    snapshot: &Snapshot,
+    link: &dyn Link,
+) {
+    let own: Vec<_> = snapshot.sessions.iter().filter(|session| session.runtime == runtime.id).collect();
+    if own.is_empty() {
+        return;
+    }
+    let title = look.texts.with("sessions-of", [("count", own.len().into())]);
+    let id = format!("sessions-{}", runtime.id);
+    let was_open = page.sessions_open.contains(&runtime.id);
+    let mut open = was_open;
+    expandable(ui, look, &id, &title, &mut open, |ui| {
+        for session in own {
+            ui.push_id(&session.label.0, |ui| {
+                ui.horizontal_wrapped(|ui| {
+                    let seen = clock::at(session.last_seen);
+                    let args = [("session", session.label.0.as_str().into()), ("time", seen.into())];
+                    muted(ui, look, look.texts.with("session-line", args));
+                    let name =
+                        look.texts.with("end-session-of", [("session", session.label.0.as_str().into())]);
+                    let end = Button::new("end", look.text("end-session")).kind(Kind::Quiet).name(name);
+                    if end.show(ui, look).clicked() {
+                        page.ask(link, Command::EndSession { session: session.label.clone() });
+                    }
+                });
+            });
+        }
+    });
+    if open && !was_open {
+        page.sessions_open.insert(runtime.id.clone());
+    } else if !open {
+        page.sessions_open.remove(&runtime.id);
+    }
 }
 
 /// What the runtime may use, in words.

@@ -36,6 +36,8 @@ pub struct RuntimesPage {
     renaming: Option<Renaming>,
     /// The runtimes whose configuration is shown again.
     unfolded: BTreeSet<RuntimeId>,
+    /// The runtimes whose sessions are shown.
+    sessions_open: BTreeSet<RuntimeId>,
     doubt: Option<Doubt>,
     change: Option<Pending>,
     change_failed: Option<CommandError>,
