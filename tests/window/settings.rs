@@ -77,7 +77,7 @@ fn a_runtime_is_given_siyuan_and_never_asks_where_the_person_says_so() {
     assert!(!screen.has(Role::RadioButton, "Refuse without asking"), "it is about SiYuan alone");
     screen.click(Role::CheckBox, "Give it SiYuan");
     screen.click(Role::RadioButton, "Refuse without asking");
-    screen.press("Add");
+    screen.press("Add runtime");
     screen.until("the runtime", |_| !world.snapshot().runtimes.is_empty());
     let runtime = world.snapshot().runtimes[0].clone();
     assert_eq!(runtime.capabilities, [Capability::Obsidian, Capability::Siyuan].into());
