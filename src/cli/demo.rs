@@ -35,8 +35,12 @@ fn run_in(
     output: Output,
 ) -> Result<Exit, Failure> {
     let home = Home::at(&folder.home)?;
-    let mut options =
-        StartOptions { demo: true, credentials: Arc::new(MemoryStore::default()), ..StartOptions::new(home) };
+    let mut options = StartOptions {
+        demo: true,
+        credentials: Arc::new(MemoryStore::default()),
+        autostart_folder: None,
+        ..StartOptions::new(home)
+    };
     if !typed.headless {
         options.folder_picker = Arc::new(SystemFolderPicker);
     }

@@ -9,6 +9,7 @@ use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::autostart;
 use super::beside::{self, call_tool};
 use super::endpoints::Endpoints;
 use super::instance::{FIRST_GENERATION, shown_home};
@@ -70,6 +71,7 @@ pub(super) struct Foundation {
     pub activity: activity::Log,
     pub approvals: Approvals,
     pub folder_picker: Arc<dyn FolderPicker>,
+    pub autostart_folder: Option<PathBuf>,
     pub user_folder: Option<PathBuf>,
     /// Weak, so that an actor whose handles are all gone ends.
     pub inbox: mpsc::WeakUnboundedSender<Message>,
@@ -97,6 +99,9 @@ pub(super) struct Actor {
     pub(super) activity: activity::Log,
     pub(super) approvals: Approvals,
     pub(super) folder_picker: Arc<dyn FolderPicker>,
+    pub(super) autostart_folder: Option<PathBuf>,
+    /// Whether this program starts with the session, as it was found or changed last.
+    pub(super) autostart: Option<bool>,
     /// What `~` stands for in a path that is typed.
     pub(super) user_folder: Option<PathBuf>,
     pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
@@ -132,6 +137,7 @@ impl Actor {
             activity,
             approvals,
             folder_picker,
+            autostart_folder,
             user_folder,
             inbox,
             work,
@@ -156,6 +162,7 @@ impl Actor {
             theme: Default::default(),
             text_percent: 100,
             keep_running: false,
+            autostart: None,
             limits: Default::default(),
             retention: Default::default(),
             obsidian: ObsidianView {
@@ -191,6 +198,8 @@ impl Actor {
             activity,
             approvals,
             folder_picker,
+            autostart: autostart::state(autostart_folder.as_deref()),
+            autostart_folder,
             user_folder,
             inbox,
             work,
@@ -397,6 +406,7 @@ impl Actor {
             Command::SetTextSize { percent } => {
                 self.change(Revoke::Nothing, |settings| settings.window.text_percent = percent).await
             }
+            Command::SetAutostart { on } => self.set_autostart(on).await,
             Command::SetKeepRunning { keep } => {
                 self.change(Revoke::Nothing, |settings| settings.window.keep_running = keep).await
             }

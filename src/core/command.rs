@@ -192,6 +192,10 @@ pub enum Command {
     SetTextSize {
         percent: u16,
     },
+    /// Whether Notegate starts with the person's session.
+    SetAutostart {
+        on: bool,
+    },
     /// Whether closing the window only hides it.
     SetKeepRunning {
         keep: bool,

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::actor::{Actor, Foundation};
+use super::autostart::default_autostart_folder;
 use super::endpoints::Endpoints;
 use super::{FolderPicker, Handle, NoFolderPicker};
 use crate::access::approvals::{Approvals, Times};
@@ -41,6 +42,8 @@ pub struct StartOptions {
     pub folder_picker: Arc<dyn FolderPicker>,
     /// Where SiYuan's kernels register themselves; `None` where the user has no folder.
     pub siyuan_port_file: Option<PathBuf>,
+    /// The desktop's list of what starts with the session; `None` where there is none that we know.
+    pub autostart_folder: Option<PathBuf>,
     /// What keeps the kernels' tokens.
     pub credentials: Arc<dyn CredentialStore>,
 }
@@ -55,6 +58,7 @@ impl StartOptions {
             upstream: UpstreamConfig::from_environment(),
             folder_picker: Arc::new(NoFolderPicker),
             siyuan_port_file: default_port_file(),
+            autostart_folder: default_autostart_folder(),
             credentials: Arc::new(Keyring::default()),
         }
     }
@@ -90,8 +94,16 @@ impl Core {
     /// # Errors
     /// The home is in use, or its settings cannot be used; the file is left alone.
     pub fn start(options: StartOptions) -> Result<Self, StartError> {
-        let StartOptions { home, demo, environment, upstream, folder_picker, siyuan_port_file, credentials } =
-            options;
+        let StartOptions {
+            home,
+            demo,
+            environment,
+            upstream,
+            folder_picker,
+            siyuan_port_file,
+            autostart_folder,
+            credentials,
+        } = options;
         let lock = home.lock()?;
         let (settings_file, settings) = SettingsFile::open(&home.settings_file())?;
 
@@ -141,6 +153,7 @@ impl Core {
             activity: log,
             approvals: approvals.clone(),
             folder_picker,
+            autostart_folder,
             user_folder,
             inbox: inbox.downgrade(),
             work: work.clone(),

@@ -8,6 +8,7 @@
 //! Invariant: the core knows neither the gateway nor the window. They are given a [`Handle`].
 
 mod actor;
+mod autostart;
 mod beside;
 mod cases;
 mod command;
@@ -29,6 +30,7 @@ mod scope;
 mod snapshot;
 mod tokens;
 
+pub use autostart::default_autostart_folder;
 pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
 pub use endpoints::{

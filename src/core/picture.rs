@@ -53,6 +53,7 @@ impl Actor {
             theme: self.settings.window.theme,
             text_percent: self.settings.window.text_percent,
             keep_running: self.settings.window.keep_running,
+            autostart: self.autostart,
             limits: self.settings.gateway.limits,
             retention: self.settings.activity,
             obsidian: ObsidianView {

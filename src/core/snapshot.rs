@@ -40,6 +40,8 @@ pub struct Snapshot {
     pub text_percent: u16,
     /// Closing the window only hides it.
     pub keep_running: bool,
+    /// Whether Notegate starts with the person's session; `None` where nobody can say.
+    pub autostart: Option<bool>,
     pub limits: Limits,
     pub retention: ActivitySettings,
     pub obsidian: ObsidianView,

@@ -83,3 +83,18 @@ fn a_runtime_is_given_siyuan_and_never_asks_where_the_person_says_so() {
     assert_eq!(runtime.capabilities, [Capability::Obsidian, Capability::Siyuan].into());
     assert_eq!(runtime.approval, ApprovalPolicy::Never);
 }
+
+#[test]
+fn it_starts_with_the_computer_where_the_person_says_so() {
+    let world = World::new();
+    let entry = world.path(".config/autostart/notegate.desktop");
+    let mut screen = world.window_of([1100.0, 2400.0]);
+    screen.open("Settings");
+    assert!(!screen.is_on(Role::CheckBox, "Start with the computer"));
+    screen.click(Role::CheckBox, "Start with the computer");
+    screen.until("the entry", |screen| screen.is_on(Role::CheckBox, "Start with the computer"));
+    assert!(std::fs::read_to_string(&entry).unwrap().contains("Exec="));
+    screen.click(Role::CheckBox, "Start with the computer");
+    screen.until("no entry", |screen| !screen.is_on(Role::CheckBox, "Start with the computer"));
+    assert!(!entry.exists());
+}

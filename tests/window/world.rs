@@ -74,6 +74,7 @@ impl World {
         let mut options = StartOptions::new(home.clone());
         options.environment = Environment::new(Platform::Linux, user.path());
         options.credentials = credentials;
+        options.autostart_folder = Some(user.path().join(".config/autostart"));
         options.siyuan_port_file = Some(user.path().join("port.json"));
         options.folder_picker = Arc::clone(&dialog) as Arc<dyn FolderPicker>;
         options.siyuan_port_file = Some(user.path().join("port.json"));

@@ -1,8 +1,9 @@
 //! A heading that opens and closes what stands below it.
 
 use egui::accesskit::Role;
-use egui::{Color32, CornerRadius, Id, Rect, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
+use egui::{CornerRadius, Id, Rect, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
 
+use super::label::laid_out;
 use super::{Look, interact, paint_focus};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{CONTROL_HEIGHT, medium, radius, size, space};
@@ -18,8 +19,9 @@ pub fn expandable(
 ) {
     let button = Id::unique(("expand", id));
     let region = Id::unique(("expanded", id));
-    let galley = ui.painter().layout_no_wrap(title.to_owned(), medium(size::BODY), Color32::PLACEHOLDER);
-    let wanted = Vec2::new(galley.size().x + 16.0 + 2.0 * space::S, CONTROL_HEIGHT);
+    let around = 16.0 + 2.0 * space::S;
+    let galley = laid_out(ui, title, medium(size::BODY), ui.available_width() - around);
+    let wanted = Vec2::new(galley.size().x + around, CONTROL_HEIGHT.max(galley.size().y));
     let (rect, _) = ui.allocate_exact_size(wanted, Sense::hover());
     let response = interact(ui, rect, button, true);
     if response.clicked() {

@@ -18,6 +18,13 @@ pub(super) fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, asked: &mut
         if keep.show(ui, look).clicked() {
             command = Some(Command::SetKeepRunning { keep: !snapshot.keep_running });
         }
+        if let Some(on) = snapshot.autostart {
+            let start =
+                CheckBox::new("autostart", look.text("autostart"), on).note(look.text("autostart-help"));
+            if start.show(ui, look).clicked() {
+                command = Some(Command::SetAutostart { on: !on });
+            }
+        }
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = space::S;
             if Button::new("report", look.text("copy-report")).show(ui, look).clicked() {
