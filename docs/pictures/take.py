@@ -19,7 +19,7 @@ PAGES = os.environ.get("NOTEGATE_PICTURE_PAGES", "Overview,Obsidian,Kernels,Endp
 THEMES = os.environ.get("NOTEGATE_PICTURE_THEMES", "light,dark").split(",")
 LANGUAGE = os.environ.get("NOTEGATE_PICTURE_LANGUAGE", "en")
 WIDTH, HEIGHT = os.environ.get("NOTEGATE_PICTURE_SIZE", "1280x776").split("x")
-CHINESE = {"Overview": "概览", "Kernels": "核心", "Endpoints": "端点", "Activity": "活动", "Runtimes": "运行时", "Settings": "设置"}
+CHINESE = {"Overview": "概览", "Kernels": "核心", "Endpoints": "端点", "Activity": "活动", "Runtimes": "Runtime", "Settings": "设置"}
 
 
 def eventually(what, ask, seconds=60):
