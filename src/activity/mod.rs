@@ -29,6 +29,7 @@ pub use query::{Page, Query};
 pub use record::{
     CallId, Decision, Ending, Endpoint, Intent, Object, ObjectKind, OperationId, Outcome, Record,
 };
+pub use schema::examine;
 pub use store::Retention;
 
 #[cfg(test)]

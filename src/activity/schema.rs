@@ -89,6 +89,19 @@ fn create_private(path: &Path) -> Result<(), ActivityError> {
     opened.map_err(|error| ActivityError::Open { path: path.to_owned(), problem: error.to_string() })
 }
 
+/// Looks whether the log at `path` could be used, and leaves it as it is. One that is not there can be made.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn examine(path: &Path) -> Result<(), ActivityError> {
+    if !path.try_exists().unwrap_or(true) {
+        return Ok(());
+    }
+    let otherwise = |path, problem| ActivityError::Open { path, problem };
+    let connection = open_to_read(path).map_err(|error| ActivityError::of(&error, path, otherwise))?;
+    recognise(&connection, path)
+}
+
 /// Holds the file to be ours, or new, before anything is written to it.
 fn recognise(connection: &Connection, path: &Path) -> Result<(), ActivityError> {
     let ask = |question: &str| connection.query_row(question, [], |row| row.get::<_, i64>(0));

@@ -116,7 +116,7 @@ struct Watch {
     output: Output,
     /// What was shown of each question.
     shown: HashMap<QuestionId, QuestionState>,
-    /// The question that the next line answers.
+    /// The question that an answer was asked for.
     current: Option<QuestionId>,
 }
 
@@ -185,13 +185,13 @@ impl Watch {
 
     fn prompt(&self) {
         if let Some(question) = self.current.filter(|_| !self.output.is_json()) {
-            self.output.note(format!("Approve question {question}? Type y or n:"));
+            self.output.note(format!("Approve it? Type y {question} or n {question}:"));
         }
     }
 
     async fn typed(&mut self, running: &Running, line: &str) -> Result<(), Failure> {
-        let typed = match (line.trim(), self.current) {
-            (line, _) if self.output.is_json() => match serde_json::from_str(line) {
+        let typed = match line.trim() {
+            line if self.output.is_json() => match serde_json::from_str(line) {
                 Ok(TypedAnswer { question, approve }) => (question, approve),
                 Err(error) => {
                     let message =
@@ -200,13 +200,14 @@ impl Watch {
                     return Ok(());
                 }
             },
-            (_, None) => return Ok(()),
-            ("y" | "Y" | "yes", Some(question)) => (question, true),
-            ("n" | "N" | "no", Some(question)) => (question, false),
-            _ => {
-                self.prompt();
-                return Ok(());
-            }
+            // An answer names its question: the line may have been typed before another one took its place.
+            line => match meant(line) {
+                Some(answer) => answer,
+                None => {
+                    self.prompt();
+                    return Ok(());
+                }
+            },
         };
         let (question, approve) = typed;
         // Too late, or answered elsewhere: that is told, and the next question is waited for.
@@ -215,6 +216,17 @@ impl Watch {
         }
         Ok(())
     }
+}
+
+/// `y 4711` and `n 4711`.
+fn meant(line: &str) -> Option<(QuestionId, bool)> {
+    let (word, number) = line.split_once(char::is_whitespace)?;
+    let approve = match word.to_ascii_lowercase().as_str() {
+        "y" | "yes" => true,
+        "n" | "no" => false,
+        _ => return None,
+    };
+    Some((QuestionId(number.trim().parse().ok()?), approve))
 }
 
 /// The lines of standard input, until it ends. The thread that reads ends with it, or with the process.

@@ -8,6 +8,7 @@ use super::instance::{Begun, Instance, Port};
 use super::output::Output;
 use super::reach::Running;
 use super::signals::Signals;
+use crate::activity;
 use crate::core::{Home, StartOptions};
 
 pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
@@ -22,6 +23,7 @@ pub async fn run(typed: Serve, output: Output) -> Result<Exit, Failure> {
     };
     let announced = announce(&instance, &home, output);
     if announced.is_ok() {
+        warn_of_the_log(&home, output).await;
         instance.until_asked_to_end(&mut signals).await;
     }
     let closed = instance.close(&mut signals).await;
@@ -49,6 +51,14 @@ fn announce(instance: &Instance, home: &Home, output: Output) -> Result<(), Fail
             home.root().display()
         )
     })
+}
+
+/// Without a log each call is refused, which whoever starts this would otherwise learn from the first one.
+async fn warn_of_the_log(home: &Home, output: Output) {
+    let file = home.activity_file();
+    if let Ok(Err(problem)) = tokio::task::spawn_blocking(move || activity::examine(&file)).await {
+        output.note(problem);
+    }
 }
 
 async fn runs_already(running: &Running, home: &Home) -> Failure {

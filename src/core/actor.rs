@@ -343,6 +343,7 @@ impl Actor {
                 self.work.spawn(call_tool(tools, access, tool, arguments, mode, answer));
             }
             Command::CheckKernel { kernel } => self.begin_kernel_check(kernel, answer),
+            Command::ResumeKernel { kernel, pid } => self.begin_resuming(kernel, pid, answer),
             Command::SetToken { kernel, token } => self.begin_token(kernel, token, answer),
             Command::ClearToken { kernel } => self.begin_clearing(kernel, answer),
             Command::RemoveKernel { kernel, keep_token } => {
@@ -487,6 +488,7 @@ impl Actor {
             | Command::AwaitApprovals { .. }
             | Command::CallTool { .. }
             | Command::CheckKernel { .. }
+            | Command::ResumeKernel { .. }
             | Command::SetToken { .. }
             | Command::ClearToken { .. }
             | Command::RemoveKernel { .. }

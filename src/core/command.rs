@@ -77,6 +77,14 @@ pub enum Command {
     RebindKernel {
         kernel: KernelId,
     },
+    /// SiYuan was restarted: binds a kernel whose process is gone to the new one, if that serves the same
+    /// workspace. What is permitted stays.
+    ResumeKernel {
+        kernel: KernelId,
+        /// Where several kernels run.
+        #[serde(default)]
+        pid: Option<u32>,
+    },
     /// A disabled kernel is never sent anything.
     SetKernelDisabled {
         kernel: KernelId,

@@ -107,6 +107,19 @@ impl Actor {
         });
     }
 
+    pub(super) fn begin_resuming(&mut self, id: KernelId, pid: Option<u32>, answer: Answer) {
+        if let Err(error) = self.known_kernel(&id) {
+            return reply(answer, Err(error));
+        }
+        // A core that is closing has no inbox any more, and nobody to tell.
+        let Some(inbox) = self.inbox.upgrade() else { return };
+        let (kernels, cancel) = (self.kernels.clone(), self.ending.child_token());
+        self.work.spawn(async move {
+            let outcome = kernels.resume(&id, pid, &cancel).await;
+            let _ = inbox.send(Message::Kernel(KernelMessage::Resumed { kernel: id, outcome, answer }));
+        });
+    }
+
     pub(super) fn end_kernel_check(
         &mut self,
         kernel: &KernelId,

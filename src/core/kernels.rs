@@ -32,6 +32,12 @@ pub(super) enum KernelMessage {
         outcome: Result<CheckReport, KernelError>,
         answer: Answer,
     },
+    /// A kernel was to go on with the process of a SiYuan that was restarted.
+    Resumed {
+        kernel: KernelId,
+        outcome: Result<(), KernelError>,
+        answer: Answer,
+    },
     Token {
         kernel: KernelId,
         moved: Moved,
@@ -71,6 +77,13 @@ impl Actor {
             KernelMessage::Step { kernel, number, step } => self.checks.step(&kernel, number, step),
             KernelMessage::Checked { kernel, number, outcome, answer } => {
                 self.end_kernel_check(&kernel, number, outcome, answer);
+            }
+            KernelMessage::Resumed { kernel, outcome, answer } => {
+                if outcome.is_ok() {
+                    self.checks.forget(&kernel);
+                }
+                self.publish();
+                reply(answer, outcome.map(|()| Reply::Done).map_err(CommandError::from));
             }
             KernelMessage::Token { kernel, moved, outcome, answer } => {
                 self.end_token(kernel, moved, outcome, answer).await;
@@ -267,6 +280,7 @@ impl Actor {
 fn note(kernel: &mut Kernel, seen: Seen) {
     match seen {
         Seen::Process(pid) => kernel.move_to(KernelPlace { pid: Some(pid), ..kernel.place() }),
+        Seen::Restarted(pid) => kernel.pid = Some(pid),
         Seen::Workspace(folder) => kernel.workspace = Some(folder),
         Seen::TokenRefused => kernel.token = TokenState::Refused,
     }

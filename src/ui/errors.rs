@@ -156,6 +156,7 @@ mod tests {
             "kernel_disabled",
             "kernel_forbidden",
             "kernel_gone",
+            "kernel_not_bound",
             "kernel_not_running",
             "kernel_refused",
             "kernel_throttled",

@@ -4,7 +4,9 @@ use std::process::Stdio;
 
 use notegate::access::SessionLabel;
 use notegate::access::approvals::{Approved, ArgumentsDigest, Ask, Declined};
-use notegate::core::{ApprovalPolicy, Core, Handle, Home as NotegateHome, RuntimeId, StartOptions};
+use notegate::core::{
+    ApprovalPolicy, Core, Handle, Home as NotegateHome, QuestionState, RuntimeId, StartOptions,
+};
 use notegate::gateway::{ControlFile, Gateway, GatewayOptions};
 use notegate::secrets::{Purpose, Secret};
 use serde_json::{Map, Value, json};
@@ -58,6 +60,11 @@ impl Instance {
 
     fn outcome(&self, asking: tokio::task::JoinHandle<Result<Approved, Declined>>) -> Result<(), Declined> {
         self.runtime.block_on(asking).unwrap().map(drop)
+    }
+
+    fn open_question(&self) -> u64 {
+        let view = self.handle().approvals().view();
+        view.questions.iter().find(|question| question.state == QuestionState::Open).unwrap().id.0
     }
 
     fn answerable(&self) -> bool {
@@ -123,15 +130,20 @@ fn a_question_is_answered_in_words_and_by_its_number() {
     let asking = instance.ask("siyuan_update");
     assert!(lines.any(|line| line == "  runtime   opencode, session s-1"));
     assert!(lines.any(|line| line == "            second line"));
-    writeln!(watching.stdin.as_mut().unwrap(), "perhaps\ny").unwrap();
+    let number = instance.open_question();
+    // Without its number an answer could be meant for the question before.
+    writeln!(watching.stdin.as_mut().unwrap(), "perhaps\ny\ny {}\nyes {number}", number + 1).unwrap();
     assert_eq!(instance.outcome(asking), Ok(()));
-    assert!(lines.any(|line| line == "Question 1: approved."));
+    assert!(lines.any(|line| line == format!("Question {number}: approved.")));
 
     let asking = instance.ask("siyuan_delete");
-    eventually("it is asked", || home.run(&["approvals"]).stdout.contains("Question 2, asked"));
-    assert_eq!(home.run(&["approvals", "refuse", "2"]).code, 0);
+    let second = (number + 1).to_string();
+    eventually("it is asked", || {
+        home.run(&["approvals"]).stdout.contains(&format!("Question {second}, asked"))
+    });
+    assert_eq!(home.run(&["approvals", "refuse", &second]).code, 0);
     assert_eq!(instance.outcome(asking), Err(Declined::Refused));
-    let late = home.run(&["approvals", "allow", "2", "--json"]);
+    let late = home.run(&["approvals", "allow", &second, "--json"]);
     assert_eq!((late.code, &late.json()["error"]["code"]), (1, &json!("answered")));
     assert_eq!(home.run(&["approvals", "lift", "opencode"]).code, 1, "nothing is held back");
 

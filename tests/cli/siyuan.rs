@@ -33,9 +33,15 @@ fn kernels_are_added_listed_changed_and_removed() {
         assert_eq!((&kernels[1]["address"], &kernels[1]["timeoutSeconds"]), (&json!(url), &json!(60)));
 
         home.json(&["siyuan", "permission", "far", "http POST /api/block/updateBlock", "allow"]);
+        let set = |key: &str| home.json(&["siyuan", "permission", "far", key, "ask"])["remark"].clone();
+        assert_eq!(set("http POST /api/block/getBlockInfo"), json!(null));
+        let misspelt = set("http POST /api/block/updateBlok");
+        assert!(misspelt.as_str().unwrap().contains("contract search"), "{misspelt}");
+        let closed = set("http POST /api/system/getConf");
+        assert!(closed.as_str().unwrap().contains("Nothing opens it"), "{closed}");
         home.json(&["siyuan", "kernel", "edit", "far", "--name", "Far away"]);
         let set = home.json(&["siyuan", "permission", "far", "list"]);
-        assert_eq!(set["permissions"], json!({"http POST /api/block/updateBlock": "allow"}));
+        assert_eq!(set["permissions"]["http POST /api/block/updateBlock"], "allow");
         home.json(&["siyuan", "kernel", "edit", "far", "--address", "https://other.example.org"]);
         assert_eq!(home.json(&["siyuan", "permission", "far"])["permissions"], json!({}));
 

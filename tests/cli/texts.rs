@@ -42,6 +42,7 @@ fn help_of_every_verb() {
         "siyuan kernel --help",
         "siyuan kernel add --help",
         "siyuan kernel edit --help",
+        "siyuan kernel resume --help",
         "siyuan kernel remove --help",
         "siyuan kernel default --help",
         "siyuan check --help",

@@ -339,6 +339,47 @@ fn doctor_finds_a_broken_list_of_vaults() {
 }
 
 #[test]
+fn doctor_misses_no_vault_while_obsidian_is_off() {
+    let home = Home::new();
+    assert_eq!(found(&home, "vaults"), ("note".into(), 0));
+    home.json(&["obsidian", "enable"]);
+    assert_eq!(found(&home, "vaults"), ("missing".into(), 1));
+}
+
+/// What `serve` writes to standard error, from its start to its end.
+fn errors_of_serving(home: &Home) -> String {
+    use std::io::BufRead as _;
+    use std::process::Stdio;
+    let mut command = home.command(&["serve", "--json", "--port", "0"]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut ready = String::new();
+    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
+    assert_eq!(home.run(&["stop"]).code, 0);
+    String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
+}
+
+#[test]
+fn a_log_that_cannot_be_used_is_named_by_doctor_and_at_the_start() {
+    let home = Home::new();
+    assert_eq!(found(&home, "activity").0, "note");
+    assert!(!home.path().exists(), "looking makes nothing");
+    home.json(&["runtime", "add", "custom"]);
+    let log = home.path().join("activity.sqlite");
+    std::fs::write(
+        &log,
+        "no database at all, but a text that is longer than the head of one would be: 100 bytes or so",
+    )
+    .unwrap();
+    assert_eq!(found(&home, "activity"), ("missing".into(), 1));
+    let said = errors_of_serving(&home);
+    assert!(said.contains("activity.sqlite") && said.contains("Move it away"), "{said}");
+    std::fs::remove_file(&log).unwrap();
+    assert_eq!(errors_of_serving(&home), "");
+    assert_eq!(found(&home, "activity").0, "ok");
+}
+
+#[test]
 fn doctor_names_what_it_looked_at() {
     let home = Home::new();
     home.json(&["obsidian", "scope", "vault"]);
@@ -351,8 +392,8 @@ fn doctor_names_what_it_looked_at() {
         .map(|finding| finding["check"].as_str().unwrap())
         .collect();
     for check in [
-        "home", "settings", "instance", "display", "keyring", "kernels", "registry", "vaults", "engine",
-        "node", "mcpvault",
+        "home", "settings", "instance", "activity", "display", "keyring", "kernels", "registry", "vaults",
+        "engine", "node", "mcpvault",
     ] {
         assert!(checks.contains(&check), "{check} is not in {checks:?}");
     }

@@ -377,6 +377,26 @@ fn of_several_kernels_one_is_chosen_by_its_process() {
 }
 
 #[test]
+fn a_restarted_siyuan_goes_on_with_what_is_permitted() {
+    let world = World::new();
+    let other = OtherProcess::start();
+    write_port_file(&world.port_file(), other.pid(), other.port);
+    world.add_kernel("Home", "auto");
+    let mut screen = world.window();
+    screen.open(PAGE);
+    screen.passes();
+    world.permit(&world.kernel().id, &["connection status"]);
+    drop(other);
+    let _restarted = world.running(Setup::default());
+    screen.work("Check the connection of Home");
+    screen.until("gone", |screen| screen.has(Role::Alert, "runs no more"));
+    screen.work(&format!("Home was restarted: go on with process {}", std::process::id()));
+    screen.passes();
+    let kernel = world.kernel();
+    assert_eq!((kernel.pid, kernel.permissions.len()), (Some(std::process::id()), 1));
+}
+
+#[test]
 fn another_workspace_is_refused_until_the_person_binds_the_kernel_anew() {
     let world = World::new();
     let kernel = world.running(locked());

@@ -111,6 +111,9 @@ bind-to = Bind to process { $pid }
 bind-to-of = Bind { $name } to process { $pid }
 instance-about = Port { $port }, SiYuan { $version }
 instance-silent = Port { $port }, gives no answer
+resume = Restarted: go on with process { $pid }
+resume-of = { $name } was restarted: go on with process { $pid }
+resume-about = Going on keeps what is permitted, if the same workspace answers there. Binding drops it.
 rebind = Bind anew…
 rebind-of = Bind { $name } anew…
 
@@ -144,6 +147,7 @@ error-kernel-disabled = The kernel is disabled. Enable it first
 error-port-file = SiYuan's port file cannot be used. Restart SiYuan, or give the kernel's address
 error-kernel-not-running = SiYuan does not run. Start it; if it runs in a sandbox or a container, give its address instead
 error-several-kernels = Several kernels run. Choose the one that is meant
+error-kernel-not-bound = Its workspace is not known, so nothing tells that another process serves the same one. Bind it anew
 error-kernel-gone = What the kernel is bound to runs no more. Start SiYuan, or choose another process
 error-port-of-another = The port is not that process's own, so nothing was sent. Correct the process ID or the address
 error-not-a-kernel = What answers there is no SiYuan kernel. Correct the address

@@ -106,6 +106,9 @@ bind-to = 绑定进程 { $pid }
 bind-to-of = 把 { $name } 绑定到进程 { $pid }
 instance-about = 端口 { $port }，思源 { $version }
 instance-silent = 端口 { $port }，没有响应
+resume = 已重启：继续使用进程 { $pid }
+resume-of = { $name } 已重启：继续使用进程 { $pid }
+resume-about = 若那里响应的是同一工作空间，继续使用会保留授权；重新绑定则清除授权。
 rebind = 重新绑定…
 rebind-of = 重新绑定 { $name }…
 
@@ -138,6 +141,7 @@ error-kernel-disabled = 这个核心已停用，请先启用
 error-port-file = 思源的端口登记文件无法使用。请重启思源，或填写核心的地址
 error-kernel-not-running = 思源没有运行，请启动思源；若它在沙盒或容器中运行，请填写它的地址
 error-several-kernels = 有多个核心正在运行，请选择所指的一个
+error-kernel-not-bound = 尚不知其工作空间，无法确认另一进程提供的是同一个。请重新绑定
 error-kernel-gone = 已绑定的进程不再运行。请启动思源，或改选其他进程
 error-port-of-another = 该端口不归那个进程所有，因此没有发送任何内容。请更正 PID 或地址
 error-not-a-kernel = 在那里响应的不是思源核心，请更正地址

@@ -51,11 +51,17 @@ impl Pause {
     }
 }
 
+/// Somewhere among the numbers of four digits, so that an answer to a question of an earlier process fits none.
+fn first_number() -> u64 {
+    // Without chance, numbers begin alike each time, which is no harm while the person reads what they answer.
+    1000 + u64::from(getrandom::u32().unwrap_or_default() % 8000)
+}
+
 impl State {
     pub(super) fn new(generation: u64, times: Times) -> Self {
         Self {
             questions: Questions::new(),
-            next: 1,
+            next: first_number(),
             unanswered: HashMap::new(),
             answerers: 0,
             visited_until: None,

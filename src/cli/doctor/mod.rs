@@ -11,6 +11,7 @@ use serde_json::json;
 use super::failure::{Exit, Failure};
 use super::output::Output;
 use super::reach::{self, Running};
+use crate::activity;
 use crate::core::{Home, StartOptions};
 use crate::obsidian::{Diagnosis, PartFinding, Scope, Service, ServiceConfig};
 use crate::settings::{self, HOME_VARIABLE, HomeError, Settings, VaultEngine};
@@ -89,6 +90,7 @@ pub async fn run(output: Output) -> Result<Exit, Failure> {
     if running.is_none() {
         findings.push(port_found(settings.gateway.port));
     }
+    findings.push(log_found(&home).await);
     findings.push(display_found());
     let options = StartOptions::new(home.clone());
     findings.extend(siyuan::found(&options, &settings).await);
@@ -136,6 +138,9 @@ async fn obsidian_found(options: StartOptions, settings: &Settings) -> Vec<Findi
         Ok(vaults) => {
             let names: Vec<String> = vaults.iter().map(|vault| vault.name.clone()).collect();
             Finding::ok("vaults", format!("{} in the saved scope: {}", names.len(), names.join(", ")))
+        }
+        Err(error) if !settings.obsidian.enabled => {
+            Finding::note("vaults", format!("{error}. Obsidian is switched off, so none is needed"))
         }
         Err(error) => {
             Finding::missing("vaults", error.to_string(), "choose a folder: notegate obsidian scope FOLDER")
@@ -189,6 +194,22 @@ fn home_found(home: &Home) -> Finding {
     match home.lock() {
         Ok(_) | Err(HomeError::InUse(_)) => Finding::ok("home", root),
         Err(error) => unusable(error.to_string()),
+    }
+}
+
+/// The activity log: without it each call is refused.
+async fn log_found(home: &Home) -> Finding {
+    let file = home.activity_file();
+    let looked = file.clone();
+    match tokio::task::spawn_blocking(move || activity::examine(&looked)).await {
+        Ok(Ok(())) if file.exists() => Finding::ok("activity", file.display().to_string()),
+        // It says what to do.
+        Ok(Err(problem)) => {
+            Finding { check: "activity", state: State::Missing, detail: problem.to_string(), remedy: None }
+        }
+        Ok(Ok(())) | Err(_) => {
+            Finding::note("activity", format!("{} is made at the first start", file.display()))
+        }
     }
 }
 

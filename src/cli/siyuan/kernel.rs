@@ -50,6 +50,10 @@ pub(super) async fn run(typed: KernelVerb, output: Output) -> Result<(), Failure
             }
             (Command::RebindKernel { kernel: id.clone() }, format!("{id} is bound anew at its next check."))
         }
+        KernelVerb::Resume { id, pid } => {
+            let done = format!("{id} goes on with the same workspace; what is permitted stays.");
+            (Command::ResumeKernel { kernel: id, pid }, done)
+        }
         KernelVerb::Remove { id, keep_token } => {
             let done = format!("Removed {id}{}.", if keep_token { "" } else { " and its token" });
             (Command::RemoveKernel { kernel: id, keep_token }, done)

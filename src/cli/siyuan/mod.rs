@@ -18,8 +18,11 @@ use super::output::{Output, table};
 use super::reach::execute;
 use super::status::snapshot_of;
 use crate::core::{
-    Capability, CheckReport, Command, KernelId, KernelView, Permission, Reply, SessionLabel, SiyuanView,
+    Capability, CheckReport, Command, Home, KernelId, KernelView, Permission, Reply, SessionLabel, SiyuanView,
 };
+use crate::siyuan::contract::Contract;
+use crate::siyuan::endpoint::EndpointKey;
+use crate::siyuan::permissions::closed;
 use typed::PermissionOf;
 
 pub async fn run(typed: Siyuan, output: Output) -> Result<Exit, Failure> {
@@ -96,8 +99,13 @@ async fn permission(typed: PermissionOf, output: Output) -> Result<(), Failure> 
     let PermissionOf { kernel, key, permission } = typed;
     match (key, permission) {
         (Some(key), Some(permission)) => {
-            let text = format!("{kernel}: {key} is set to {permission}.");
-            let result = json!({"kernel": kernel, "key": key, "permission": permission});
+            let remark = remark_on(&key)?;
+            let text = [Some(format!("{kernel}: {key} is set to {permission}.")), remark.clone()];
+            let text = text.into_iter().flatten().collect::<Vec<_>>().join("\n");
+            let mut result = json!({"kernel": kernel, "key": key, "permission": permission});
+            if let Some(remark) = remark {
+                result["remark"] = remark.into();
+            }
             let permissions = BTreeMap::from([(key, permission)]);
             execute(Command::SetPermissions { kernel, permissions }).await?;
             output.result(result, || text)
@@ -111,6 +119,24 @@ async fn permission(typed: PermissionOf, output: Output) -> Result<(), Failure> 
             output.result(json!({"kernel": kernel, "permissions": permissions}), || listed(&permissions))
         }
     }
+}
+
+/// What whoever sets a permission should know: that it opens nothing, or that it may be misspelt.
+fn remark_on(key: &str) -> Result<Option<String>, Failure> {
+    // A key that is none is refused by the core, with the reason.
+    let Ok(key) = key.parse::<EndpointKey>() else { return Ok(None) };
+    if let Some(closed) = closed::why(&key) {
+        return Ok(Some(format!("Nothing opens it in this release: {}.", closed.why())));
+    }
+    let EndpointKey::Http { method, route } = &key else { return Ok(None) };
+    let catalogue = Contract::new(Home::from_environment()?.contract_file()).current()?;
+    let is_known = catalogue.at(route.as_str()).iter().any(|endpoint| endpoint.method == *method);
+    Ok((!is_known).then(|| {
+        format!(
+            "The contract of {} does not name it; if it is misspelt, `notegate siyuan contract search` finds the right one.",
+            catalogue.version()
+        )
+    }))
 }
 
 fn listed(permissions: &BTreeMap<String, Permission>) -> String {

@@ -86,6 +86,14 @@ pub enum KernelVerb {
         #[arg(long)]
         rebind: bool,
     },
+    /// Go on with a SiYuan that was restarted: its new process, if it serves the same workspace
+    Resume {
+        #[arg(value_name = "ID", value_parser = kernel_id)]
+        id: KernelId,
+        /// The process of the kernel, where several run
+        #[arg(long)]
+        pid: Option<u32>,
+    },
     /// Remove a kernel and its token
     Remove {
         #[arg(value_name = "ID", value_parser = kernel_id)]

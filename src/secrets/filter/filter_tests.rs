@@ -290,3 +290,22 @@ fn what_is_configured_and_the_key_of_a_request_are_known_together() {
     filters.remove("kernel local");
     assert!(filters.now().is_empty());
 }
+
+#[test]
+fn a_secret_in_utf_16_is_seen_plain_and_in_base64() {
+    let filter = filter(&[TOKEN]);
+    for order in [u16::to_le_bytes, u16::to_be_bytes] {
+        let wide = |text: &str| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+        for (before, after) in [("", ""), ("token = ", "."), ("ä", "中文")] {
+            let file = [wide(before), wide(TOKEN), wide(after)].concat();
+            let clean = cleaned(&filter, &file, &[3, 9]);
+            assert!(clean.windows(10).any(|window| window == b"[redacted]"));
+            assert!(
+                clean.ends_with(wide(after).get(1..).unwrap_or_default())
+                    && clean.len() + wide(TOKEN).len() <= file.len() + 11
+            );
+            let encoded = STANDARD.encode(&file).into_bytes();
+            assert_ne!(cleaned(&filter, &encoded, &[5]), encoded);
+        }
+    }
+}

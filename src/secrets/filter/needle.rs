@@ -41,6 +41,10 @@ pub(super) fn needles(secret: &str) -> Vec<Needle> {
     if secret.contains(' ') {
         found.push(Needle::exact(secret.replace(' ', "+").as_bytes())); // as forms write it
     }
+    // As files of some systems hold it.
+    for order in [u16::to_le_bytes, u16::to_be_bytes] {
+        found.push(Needle::exact(secret.encode_utf16().flat_map(order).collect::<Vec<u8>>()));
+    }
     let hex = hex::encode(secret).into_bytes().into_boxed_slice();
     found.push(Needle { bytes: hex, caseless: true });
     for before in 0..3 {

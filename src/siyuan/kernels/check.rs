@@ -112,21 +112,9 @@ impl Kernels {
         let kernel = self.usable(id)?;
         progress(CheckStep::Finding);
         let located = self.locate(&kernel, cancel).await?;
-        progress(CheckStep::Asking);
-        let timeout = timeout(&kernel);
-        let version = probe::version(&located.address, timeout, cancel)
-            .await
-            .map_err(|error| no_kernel(error, &located))?;
-        wait_for_boot(&located, timeout, progress, cancel).await?;
-        progress(CheckStep::Opening);
-        let opened = self.open(&kernel, located, probe::options(timeout)).await?;
-        let workspace = self.workspace(&kernel, &opened, cancel).await?;
+        let Checked { opened, version, workspace } =
+            self.open_checked(&kernel, located, progress, cancel).await?;
         let Opened { located, token, .. } = &opened;
-        // What is kept and shown must not hold the token, whatever a kernel answers.
-        let said = [Some(&version), workspace.as_ref()].into_iter().flatten();
-        if token.as_ref().is_some_and(|token| said.into_iter().any(|text| text.contains(token.reveal()))) {
-            return Err(KernelError::NotAKernel(located.address.to_string()));
-        }
         self.settle_workspace(&kernel, located, workspace.as_deref()).await?;
         self.note_tried(&kernel.id, &opened, true);
         let warnings = [
@@ -144,6 +132,35 @@ impl Kernels {
             token: token.is_some(),
             warnings: warnings.into_iter().filter_map(|(warning, holds)| holds.then_some(warning)).collect(),
         })
+    }
+
+    /// Opens what was found, once it is a kernel and has started.
+    pub(super) async fn open_checked(
+        &self,
+        kernel: &Kernel,
+        located: Located,
+        progress: &(dyn Fn(CheckStep) + Send + Sync),
+        cancel: &CancellationToken,
+    ) -> Result<Checked, KernelError> {
+        progress(CheckStep::Asking);
+        let timeout = timeout(kernel);
+        let version = probe::version(&located.address, timeout, cancel)
+            .await
+            .map_err(|error| no_kernel(error, &located))?;
+        wait_for_boot(&located, timeout, progress, cancel).await?;
+        progress(CheckStep::Opening);
+        let opened = self.open(kernel, located, probe::options(timeout)).await?;
+        let workspace = self.workspace(kernel, &opened, cancel).await?;
+        // What is kept and shown must not hold the token, whatever a kernel answers.
+        let said = [Some(&version), workspace.as_ref()].into_iter().flatten();
+        if opened
+            .token
+            .as_ref()
+            .is_some_and(|token| said.into_iter().any(|text| text.contains(token.reveal())))
+        {
+            return Err(KernelError::NotAKernel(opened.located.address.to_string()));
+        }
+        Ok(Checked { opened, version, workspace })
     }
 
     /// The workspace as the kernel tells it, once it is open to us.
@@ -186,6 +203,14 @@ impl Kernels {
             (_, None) | (Some(_), Some(_)) => Ok(()),
         }
     }
+}
+
+/// A kernel that was opened, and what it says of itself.
+pub(super) struct Checked {
+    pub opened: Opened,
+    version: String,
+    /// `None` where it does not tell.
+    pub workspace: Option<String>,
 }
 
 async fn wait_for_boot(

@@ -39,6 +39,11 @@ pub enum KernelError {
     )]
     BoundGone { pid: u32, running: Vec<Instance> },
     #[error(
+        "the kernel {0} is bound to no process of this computer whose workspace is known, so nothing tells that another one is \
+         the same. Choose it anew with `notegate siyuan kernel edit {0} --rebind`"
+    )]
+    NothingToResume(KernelId),
+    #[error(
         "the port {port} is not known to belong to process {pid} alone, so nothing was sent there. Correct the process id or the \
          address"
     )]
@@ -106,6 +111,7 @@ impl KernelError {
             Self::NotRunning(_) => "kernel_not_running",
             Self::Several(_) => "several_kernels",
             Self::BoundGone { .. } => "kernel_gone",
+            Self::NothingToResume(_) => "kernel_not_bound",
             Self::PortOfAnother { .. } => "port_of_another",
             Self::NotAKernel(_) => "not_a_kernel",
             Self::Booting { .. } => "kernel_booting",
@@ -174,9 +180,11 @@ fn listed(instances: &[Instance]) -> String {
 }
 
 fn choose(running: &[Instance]) -> String {
+    const HOW: &str = "if SiYuan was restarted, say so under Kernels in Notegate or with `notegate siyuan kernel resume`: what \
+                       is permitted stays where the same workspace answers. To take another kernel, choose it anew";
     match running {
-        [] => "No other one runs: start SiYuan, then choose it anew".into(),
-        running => format!("Choose anew; there run: {}", listed(running)),
+        [] => format!("No kernel runs: start SiYuan; then, {HOW}"),
+        running => format!("There run: {}; {HOW}", listed(running)),
     }
 }
 

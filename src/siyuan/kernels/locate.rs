@@ -46,6 +46,14 @@ impl Kernels {
         }
     }
 
+    /// Where the kernels of this computer register.
+    pub(super) fn port_file(&self, kernel: &Kernel) -> Result<PathBuf, KernelError> {
+        match &kernel.port_file {
+            Some(file) => Ok(PathBuf::from(file)),
+            None => self.inner.config.port_file.clone().ok_or(KernelError::NoPortFile),
+        }
+    }
+
     /// The process and the port of a kernel of this computer. One that is not bound is bound to the only
     /// process there is.
     async fn registered(
@@ -53,10 +61,7 @@ impl Kernels {
         kernel: &Kernel,
         cancel: &CancellationToken,
     ) -> Result<(u32, u16), KernelError> {
-        let file = match &kernel.port_file {
-            Some(file) => PathBuf::from(file),
-            None => self.inner.config.port_file.clone().ok_or(KernelError::NoPortFile)?,
-        };
+        let file = self.port_file(kernel)?;
         if let Some(pid) = kernel.pid {
             return match discovery::port_of(&file, pid).await? {
                 Some(port) => Ok((pid, port)),

@@ -2,7 +2,7 @@
 //!
 //! A kernel of this computer is found by SiYuan's port file, and bound to one process: by the person,
 //! or by the first use while it is the only one that runs. A bound process that is gone is never
-//! replaced by another one; the person chooses anew. What is found out on the way (a process, a
+//! replaced by another one by itself; the person chooses anew, or says that SiYuan was restarted. What is found out on the way (a process, a
 //! workspace, a refused token) is reported as a [`Finding`] to whoever owns the settings, and counts
 //! once that was saved.
 //!
@@ -17,6 +17,7 @@ mod locate;
 mod port_file;
 mod probe;
 mod process;
+mod resume;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -61,6 +62,8 @@ pub struct Finding {
 pub enum Seen {
     /// One kernel runs, and the unbound one is bound to its process.
     Process(u32),
+    /// The person says that SiYuan was started again, and this process serves the workspace that is known.
+    Restarted(u32),
     Workspace(String),
     TokenRefused,
 }
@@ -204,12 +207,14 @@ impl Kernels {
                 self.note_tried(id, opened, false);
                 // Another one may have been entered since.
                 let now = self.credentials().read(&self.entry(id)).await;
-                if now.as_ref() == Ok(refused)
-                    && let Err(error) = self.record(id, &opened.located.place, Seen::TokenRefused).await
-                {
-                    return error;
+                if now.as_ref() != Ok(refused) {
+                    return KernelError::TokenRefused;
                 }
-                KernelError::TokenRefused
+                match self.record(id, &opened.located.place, Seen::TokenRefused).await {
+                    // The process that refused it is not the one that the kernel is bound to.
+                    Ok(()) | Err(KernelError::Changed) => KernelError::TokenRefused,
+                    Err(error) => error,
+                }
             }
             (TransportError::Unauthorized(AuthRefusal::TokenNeeded | AuthRefusal::NotLocal), Some(_)) => {
                 KernelError::TokenLost

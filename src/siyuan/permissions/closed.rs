@@ -49,7 +49,9 @@ impl Closed {
             Self::Control => "it controls the kernel itself, or tells how its computer is set up",
             Self::Credentials => "it takes or changes passwords, keys or tokens",
             Self::Desktop => "it acts on the person's desktop or on the open window of SiYuan",
-            Self::Fetch => "it makes the kernel fetch an address or a local file of the caller's choice",
+            Self::Fetch => {
+                "it makes the kernel fetch what the caller chooses from the network or the local disk"
+            }
             Self::Messages => "it passes messages to plugins and other programs, which may act on them",
             Self::Method => "no endpoint does its work by this method",
             Self::Publish => "it opens notes to the network",
@@ -305,10 +307,10 @@ const PATHS: &[(Closed, &[&str])] = &[
 ];
 
 /// Tools of the kernel's MCP server that come to the same as what is closed above. Their names are folded,
-/// see [`EndpointKey::mcp_tool`].
+/// see [`EndpointKey::mcp_tool`]. Of some others single actions are closed: `screen_mcp` knows these.
 const MCP_TOOLS: &[(Closed, &[&str])] = &[
     (Closed::Proxy, &["http_request"]),
-    (Closed::Fetch, &["web_fetch"]),
+    (Closed::Fetch, &["web_fetch", "web_search"]),
     (Closed::Templates, &["template"]),
     (Closed::Archive, &["export", "import", "unzip", "zip"]),
     (Closed::Wholesale, &["repo", "history"]),

@@ -291,7 +291,7 @@ fn what_only_begins_alike_is_open() {
 fn tools_of_the_kernels_mcp_server_open_no_way_around() {
     for (expected, tools) in [
         (Closed::Proxy, &["http_request", "HTTP_Request", "siyuan_http_request"][..]),
-        (Closed::Fetch, &["web_fetch"]),
+        (Closed::Fetch, &["web_fetch", "web_search"]),
         (Closed::Templates, &["template"]),
         (Closed::Archive, &["unzip", "import", "export"]),
         (Closed::Wholesale, &["repo", "history"]),

@@ -11,6 +11,7 @@ use super::decide::{Decision, Standing, decide};
 use super::effect::{self, Effect};
 use super::refusal::{Reason, Refused};
 use super::screen::{self, Screened};
+use super::screen_mcp;
 use crate::settings::Permission;
 use crate::siyuan::contract::{Catalogue, Endpoint, Resolved};
 use crate::siyuan::endpoint::{
@@ -114,7 +115,7 @@ impl Rules<'_> {
         let mut steps = Vec::new();
         for Reached { key, endpoint, .. } in reached {
             let permission = self.permissions.get(&key.to_string()).copied().unwrap_or_default();
-            let effect = effect::of(&key, endpoint, by);
+            let effect = if screened.writes { Effect::Writes } else { effect::of(&key, endpoint, by) };
             match decide(permission, self.standing, effect) {
                 Ok(decision) => steps.push(Step { key, permission, effect, decision }),
                 Err(reason) => return Err(Refused { key: Some(key), permission: Some(permission), reason }),
@@ -182,7 +183,7 @@ fn screen(request: Request<'_>, reached: &[Reached<'_>]) -> Result<Screened, Ref
         (Request::Action { body, .. }, [Reached { asked, .. }]) => screen::http(asked, Body::Json(body)),
         (Request::Http { body, .. }, [Reached { asked, .. }]) => screen::http(asked, body),
         (Request::Mcp { params, .. }, [.., Reached { asked, .. }]) => {
-            screen::mcp(asked, params).map(|()| Screened::default())
+            screen_mcp::mcp(asked, params).map(|()| Screened::default())
         }
         _ => Ok(Screened::default()),
     };

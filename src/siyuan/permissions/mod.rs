@@ -15,6 +15,7 @@ mod effect;
 mod judge;
 mod refusal;
 mod screen;
+mod screen_mcp;
 mod sql;
 mod storage;
 

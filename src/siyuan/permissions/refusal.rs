@@ -28,6 +28,8 @@ pub enum Reason {
     Credential(String),
     #[error("this endpoint is closed in this release: {}", .0.why())]
     Closed(Closed),
+    #[error("the action {action:?} of this tool is closed in this release: {}", .closed.why())]
+    ClosedAction { action: String, closed: Closed },
     #[error(
         "what the body asks for has to be judged first, so give it as a JSON object, or as fields where the endpoint takes a form"
     )]
@@ -79,7 +81,7 @@ impl Reason {
             Self::Key(KeyError::Path(_)) | Self::Target(TargetError::Path(_)) => "ambiguous_path",
             Self::Key(_) | Self::Target(TargetError::Query(_)) => "invalid_endpoint",
             Self::Target(TargetError::Credential(_)) | Self::Credential(_) => "credential_in_call",
-            Self::Closed(_) => "endpoint_closed",
+            Self::Closed(_) | Self::ClosedAction { .. } => "endpoint_closed",
             Self::Unreadable | Self::Field(..) | Self::TwoFields(_) => "body_not_judged",
             Self::Sql(_) => "sql_not_read_only",
             Self::Storage(_) => "protected_storage",

@@ -1,5 +1,5 @@
 //! What a body asks for, where the endpoint's name alone does not say it: SQL that must only read, files of
-//! the workspace, templates, and an id that must be a document's.
+//! the workspace, templates, an id that must be a document's, and a reading that would make what it does not find.
 //!
 //! Endpoints that are not listed here do what their permission says, whatever the body holds.
 
@@ -28,11 +28,13 @@ pub struct Screened {
     pub set: Vec<(&'static str, Value)>,
     /// The kernel would delete the whole document of any block: this id must be a document's own.
     pub document: Option<String>,
+    /// The body asks for a change, of an endpoint that otherwise reads.
+    pub writes: bool,
 }
 
 /// Something that a field of a body is held to.
 #[derive(Debug, Clone, Copy)]
-enum Rule {
+pub(super) enum Rule {
     /// SQL in this field only reads.
     Sql(&'static str),
     /// The mode goes out as read-only.
@@ -50,6 +52,8 @@ enum Rule {
     /// Names a template that would be run.
     Template(&'static str),
     Document(&'static str),
+    /// Makes what is not there, unless it is false; a kernel takes its absence for true, so it goes out as false.
+    Makes(&'static str),
 }
 
 const RULES: &[(&str, &[Rule])] = &[
@@ -80,6 +84,7 @@ const RULES: &[(&str, &[Rule])] = &[
     ("/api/asset/setFileAnnotation", &[Rule::Data("path", Use::Write)]),
     ("/api/asset/removeUnusedAsset", &[Rule::Data("path", Use::Write)]),
     ("/api/asset/renameAsset", &[Rule::Data("oldPath", Use::Write), Rule::Plain("newName")]),
+    ("/api/av/renderAttributeView", &[Rule::Makes("createIfNotExist")]),
     ("/api/history/createAssetHistory", &[Rule::Data("path", Use::Read)]),
 ];
 
@@ -106,7 +111,7 @@ pub(super) fn http(key: &EndpointKey, body: Body<'_>) -> Result<Screened, Reason
     Ok(screened)
 }
 
-fn apply(rule: Rule, fields: &Map<String, Value>, screened: &mut Screened) -> Result<(), Reason> {
+pub(super) fn apply(rule: Rule, fields: &Map<String, Value>, screened: &mut Screened) -> Result<(), Reason> {
     match rule {
         Rule::Sql(name) => {
             if let Some(statement) = text(fields, name)? {
@@ -162,6 +167,11 @@ fn apply(rule: Rule, fields: &Map<String, Value>, screened: &mut Screened) -> Re
             }
         }
         Rule::Document(name) => screened.document = text(fields, name)?.map(str::to_owned),
+        Rule::Makes(name) => match field(fields, name)? {
+            None => screened.set.push((name, false.into())),
+            Some(Value::Bool(makes)) => screened.writes |= makes,
+            Some(_) => return Err(Reason::Field(name.into(), "true or false")),
+        },
     }
     Ok(())
 }
@@ -195,40 +205,6 @@ fn texts<'a>(fields: &'a Map<String, Value>, name: &str) -> Result<Vec<&'a str>,
         Some(Value::String(text)) => Ok(vec![text]),
         Some(Value::Array(list)) => list.iter().map(|entry| entry.as_str().ok_or_else(wrong)).collect(),
         Some(_) => Err(wrong()),
-    }
-}
-
-/// Judges the arguments of a tool of the kernel's MCP server: its `file` tool reaches the workspace as the
-/// file endpoints do.
-///
-/// # Errors
-/// As [`http`].
-pub(super) fn mcp(key: &EndpointKey, params: Option<&Value>) -> Result<(), Reason> {
-    let EndpointKey::McpTool { tool } = key else { return Ok(()) };
-    if tool.as_str() != "file" {
-        return Ok(());
-    }
-    let arguments = params.and_then(|params| params.get("arguments"));
-    let used = match arguments.and_then(|arguments| arguments.get("action")).and_then(Value::as_str) {
-        Some("list" | "stat" | "find") => Use::List,
-        Some("read") => Use::Read,
-        Some("grep") => Use::Copy,
-        _ => Use::Write,
-    };
-    arguments.map_or(Ok(()), |arguments| paths_in(arguments, used))
-}
-
-/// Every text but what is known to be none is held to be a path.
-fn paths_in(value: &Value, used: Use) -> Result<(), Reason> {
-    const NO_PATHS: &[&str] = &["action", "content", "pattern", "query"];
-    match value {
-        Value::String(path) => Ok(check_workspace_path(path, used)?),
-        Value::Array(list) => list.iter().try_for_each(|entry| paths_in(entry, used)),
-        Value::Object(members) => members
-            .iter()
-            .filter(|(name, _)| !NO_PATHS.contains(&name.as_str()))
-            .try_for_each(|(_, member)| paths_in(member, used)),
-        _ => Ok(()),
     }
 }
 

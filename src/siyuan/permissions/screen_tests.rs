@@ -155,27 +155,17 @@ fn deleting_a_document_names_what_must_be_one() {
 }
 
 #[test]
-fn the_file_tool_of_the_kernels_mcp_server_keeps_to_the_same_places() {
-    let check = |arguments: Value| {
-        let key = EndpointKey::mcp_tool("siyuan_File").unwrap();
-        mcp(&key, Some(&json!({"name": "siyuan_File", "arguments": arguments})))
-    };
-    assert_eq!(check(json!({"action": "read", "path": "/data/assets/a.md"})), Ok(()));
-    assert_eq!(
-        check(json!({"action": "write", "path": "/data/assets/a.md", "content": "see /conf/../x"})),
-        Ok(())
-    );
-    for arguments in [
-        json!({"action": "read", "path": "/conf/conf.json"}),
-        json!({"action": "write", "path": "/data/plugins/x/kernel.js"}),
-        json!({"action": "rename", "from": "/data/assets/a", "to": "/data/plugins/a"}),
-        json!({"action": "Delete", "path": "/data/storage"}),
-        json!({"action": "grep", "dir": "/", "pattern": "token"}),
-        json!({"action": "copy", "paths": ["/data/assets/a", "/conf"]}),
-        json!({"path": "/data/plugins"}),
-    ] {
-        assert!(matches!(check(arguments.clone()), Err(Reason::Storage(_))), "{arguments}");
+fn a_view_of_a_database_is_not_made_by_reading_it() {
+    let render = |body| passes("/api/av/renderAttributeView", body);
+    for body in [json!({"id": "a"}), json!({"id": "a", "createIfNotExist": null})] {
+        let screened = render(body);
+        assert_eq!((screened.set, screened.writes), (vec![("createIfNotExist", json!(false))], false));
     }
-    let search = EndpointKey::mcp_tool("search").unwrap();
-    assert_eq!(mcp(&search, Some(&json!({"name": "search", "arguments": {"query": "/conf"}}))), Ok(()));
+    assert!(!render(json!({"createIfNotExist": false})).writes);
+    assert!(render(json!({"createIfNotExist": true})).writes);
+    for body in
+        [json!({"createIfNotExist": "true"}), json!({"createIfNotExist": false, "CreateIfNotExist": true})]
+    {
+        refuses("/api/av/renderAttributeView", body);
+    }
 }

@@ -128,6 +128,41 @@ async fn a_bound_kernel_that_is_gone_is_not_replaced_by_another_one() {
     assert_eq!(world.kernel().pid, Some(std::process::id()));
 }
 
+/// A SiYuan that is started anew is another process on another port, each day.
+#[tokio::test]
+async fn a_restarted_siyuan_keeps_what_is_permitted_where_the_same_workspace_answers() {
+    let world = World::new();
+    let gone = OtherProcess::start();
+    let kernel = Kernel::start().await;
+    world.add("auto").await;
+    kernel.write_port_file(&world.port_file(), std::process::id());
+    let resume = async |pid| world.ask(Command::ResumeKernel { kernel: id(LOCAL), pid }).await;
+    assert_eq!(resume(None).await.unwrap_err().code, "kernel_not_bound");
+
+    write_port_file(&world.port_file(), gone.pid(), gone.port);
+    world.edit(KernelDraft { pid: Some(gone.pid()), ..draft("auto") }).await;
+    world.check().await.unwrap();
+    world.permit("connection status", Permission::Allow).await.unwrap();
+    let before = world.kernel();
+    drop(gone);
+    std::fs::remove_file(world.port_file()).unwrap();
+    assert_eq!(world.failing().await.0, "kernel_gone");
+    assert_eq!(resume(None).await.unwrap_err().code, "kernel_gone", "none runs");
+
+    kernel.write_port_file(&world.port_file(), std::process::id());
+    kernel.change(|setup| setup.workspace = "/home/me/Other".into());
+    assert_eq!(resume(None).await.unwrap_err().code, "other_workspace");
+    assert_eq!(resume(Some(1)).await.unwrap_err().code, "kernel_gone", "no such kernel runs");
+    assert_eq!((world.kernel().pid, &world.kernel().permissions), (before.pid, &before.permissions));
+
+    kernel.change(|setup| setup.workspace = "/home/me/SiYuan".into());
+    resume(None).await.unwrap();
+    let after = world.kernel();
+    assert_eq!((after.pid, after.workspace), (Some(std::process::id()), before.workspace));
+    assert_eq!(after.permissions, before.permissions);
+    world.check().await.unwrap();
+}
+
 #[tokio::test]
 async fn an_address_whose_port_is_another_processs_is_sent_nothing() {
     let kernel = Kernel::start().await;

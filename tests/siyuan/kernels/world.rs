@@ -154,7 +154,7 @@ impl Drop for Service {
 
 fn note(kernel: &mut notegate::settings::Kernel, seen: Seen) {
     match seen {
-        Seen::Process(pid) => kernel.pid = Some(pid),
+        Seen::Process(pid) | Seen::Restarted(pid) => kernel.pid = Some(pid),
         Seen::Workspace(folder) => kernel.workspace = Some(folder),
         Seen::TokenRefused => kernel.token = notegate::settings::TokenState::Refused,
     }

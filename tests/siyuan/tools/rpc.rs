@@ -7,7 +7,7 @@ use super::{block_with, code, good, structured};
 use crate::kernel::faults::Fault;
 use crate::kernel::notes_ids::DOCUMENT;
 use crate::kernel::rpc_names::PLUGIN;
-use crate::kernel::{Generation, Setup};
+use crate::kernel::{Generation, Setup, TOKEN};
 
 const RPC: &str = "siyuan_rpc";
 
@@ -289,6 +289,22 @@ async fn a_socket_needs_connect_and_each_command_and_withholds_the_configuration
     assert_eq!(heard["messages"][0]["cmd"], "setConf");
     assert!(!heard.to_string().contains("secret"));
     world.kernel.all_closed().await;
+}
+
+/// It takes the upgrade, and closes with an odd frame: what was sent meanwhile reached nobody.
+#[tokio::test]
+async fn a_socket_that_lets_nobody_in_took_no_message() {
+    let world = World::with(Setup { access_code: Some("secret code".into()), ..Setup::default() }).await;
+    world.kernels.set_token(TOKEN).await;
+    world.allow("ws connect /ws").await;
+    world.allow("ws send /ws hello").await;
+    let path = "/ws?app=my-app&id=my-session&type=main";
+    for messages in [json!([]), json!([{"cmd": "hello"}])] {
+        let call = json!({"channel": "ws", "path": path, "messages": messages, "durationMs": 30_000});
+        let answer = world.call(RPC, call).await;
+        assert_eq!((&answer["isError"], code(&answer)), (&json!(true), "kernel_unauthorized"), "{answer}");
+    }
+    assert!(world.kernel.socket_texts().is_empty());
 }
 
 #[tokio::test]

@@ -55,6 +55,10 @@ impl Ws {
             })
             .await;
         socket.close().await;
+        // It lets nobody in only after the upgrade, and then takes none of the messages that were sent meanwhile.
+        if let Ended::Closed(error @ TransportError::Unauthorized(_)) = received.ended {
+            return Err(error.into());
+        }
         let messages: Vec<Value> = received.messages.iter().map(shown).collect();
         let value = json!({
             "sent": self.messages.len(), "messages": messages, "ended": ended(&received.ended),

@@ -121,6 +121,8 @@ fn way_on(
 /// The kernels that run, one of which the person can choose.
 fn choose(ui: &mut Ui, look: Look<'_>, view: &KernelView, instances: &[Instance], name: &str) -> Option<Act> {
     let mut chosen = None;
+    // Only what was known can be known again.
+    let may_resume = view.pid.is_some() && view.workspace.is_some();
     caption(ui, look, look.text("instances"));
     for instance in instances {
         let Instance { pid, port, version } = instance;
@@ -130,8 +132,16 @@ fn choose(ui: &mut Ui, look: Look<'_>, view: &KernelView, instances: &[Instance]
                 let process = ("pid", pid.to_string().into());
                 let named = look.texts.with("bind-to-of", [("name", name.into()), process.clone()]);
                 let bind = Button::new("choose", look.texts.with("bind-to", [process])).name(named);
+                if may_resume {
+                    let process = ("pid", pid.to_string().into());
+                    let named = look.texts.with("resume-of", [("name", name.into()), process.clone()]);
+                    let resume = Button::new("resume", look.texts.with("resume", [process])).name(named);
+                    if resume.show(ui, look).clicked() {
+                        chosen = Some(Doubt::Resume(*pid));
+                    }
+                }
                 if bind.show(ui, look).clicked() {
-                    chosen = Some(*pid);
+                    chosen = Some(Doubt::Choose(*pid));
                 }
                 let port = ("port", port.to_string().into());
                 let about = match version {
@@ -144,10 +154,12 @@ fn choose(ui: &mut Ui, look: Look<'_>, view: &KernelView, instances: &[Instance]
             });
         });
     }
+    if may_resume {
+        muted(ui, look, look.text("resume-about"));
+    }
     // Nothing is lost where nothing was granted.
-    let doubt = |pid| {
-        let doubt = Doubt::Choose(pid);
-        if view.permissions.is_empty() { Act::Do(doubt) } else { Act::Ask(doubt) }
-    };
-    chosen.map(doubt)
+    chosen.map(|doubt| match doubt {
+        Doubt::Choose(_) if !view.permissions.is_empty() => Act::Ask(doubt),
+        _ => Act::Do(doubt),
+    })
 }

@@ -16,6 +16,8 @@ pub(super) enum Doubt {
     Rebind,
     /// To bind it to another process.
     Choose(u32),
+    /// To go on with this process, which serves the same workspace: SiYuan was restarted. Loses nothing.
+    Resume(u32),
     /// To save what stands in its form, which makes another server of it.
     Save,
 }
@@ -52,6 +54,10 @@ impl Doubt {
                 let lost = vec![look.text("choose-loses"), permissions];
                 (about("rebind-title"), look.texts.with("bind-to", process), lost)
             }
+            Self::Resume(pid) => {
+                let process = [("pid", pid.to_string().into())];
+                (about("rebind-title"), look.texts.with("resume", process), Vec::new())
+            }
             Self::Save => {
                 let lost = vec![look.text("move-loses"), permissions];
                 (about("move-title"), look.text("move-yes"), lost)
@@ -72,13 +78,14 @@ impl Doubt {
                 draft.pid = Some(pid);
                 Command::EditKernel { kernel, draft }
             }
+            Self::Resume(pid) => Command::ResumeKernel { kernel, pid: Some(pid) },
             Self::Save => return None,
         })
     }
 
     /// Whether the kernel is checked at once when it was carried out.
     pub(super) fn asks_for_a_check(self, view: &KernelView) -> bool {
-        !view.disabled && matches!(self, Self::Rebind | Self::Choose(_))
+        !view.disabled && matches!(self, Self::Rebind | Self::Choose(_) | Self::Resume(_))
     }
 }
 
