@@ -104,15 +104,25 @@ fn place(kind: RuntimeKind) -> &'static str {
 
 /// What is still missing before a new runtime reaches a note.
 fn way_on(runtime: &RuntimeView, snapshot: &Snapshot) -> Option<String> {
-    let capability = Capability::Obsidian;
-    match runtime.kind.supports(capability) {
-        Err(reason) => Some(format!("It cannot be given {capability}: {reason}.")),
-        Ok(()) if !runtime.capabilities.contains(&capability) => Some(format!(
-            "Nothing is assigned to it yet, so it is offered no tools: notegate runtime assign {} {capability}",
-            runtime.id
-        )),
-        Ok(()) if !snapshot.obsidian.enabled => Some(switched_off(capability)),
-        Ok(()) => None,
+    if runtime.capabilities.is_empty() {
+        let (id, capability) = (&runtime.id, Capability::Obsidian);
+        return Some(match runtime.kind.supports(capability) {
+            Ok(()) => format!(
+                "Nothing is assigned to it yet, so it is offered no tools: notegate runtime assign {id} {capability}, or {}",
+                Capability::Siyuan
+            ),
+            Err(reason) => format!("It cannot be given {capability}: {reason}."),
+        });
+    }
+    let off = runtime.capabilities.iter().filter(|capability| !is_on(**capability, snapshot));
+    let told: Vec<String> = off.map(|capability| switched_off(*capability)).collect();
+    (!told.is_empty()).then(|| told.join("\n"))
+}
+
+fn is_on(capability: Capability, snapshot: &Snapshot) -> bool {
+    match capability {
+        Capability::Obsidian => snapshot.obsidian.enabled,
+        Capability::Siyuan => snapshot.siyuan.enabled,
     }
 }
 
@@ -126,11 +136,7 @@ fn done_text(command: &Command, snapshot: &Snapshot) -> String {
         Command::RenameRuntime { runtime, name } => format!("{runtime} is called {} now.", name.trim()),
         Command::SetMode { runtime, mode } => format!("{runtime} works in {} mode now.", mode.as_str()),
         Command::SetAssignment { runtime, capability, assigned: true } => {
-            let enabled = match capability {
-                Capability::Obsidian => snapshot.obsidian.enabled,
-                Capability::Siyuan => snapshot.siyuan.enabled,
-            };
-            if enabled {
+            if is_on(*capability, snapshot) {
                 format!("{runtime} can use {capability} now.")
             } else {
                 format!("{capability} is assigned to {runtime}.\n{}", switched_off(*capability))

@@ -156,8 +156,9 @@ impl ToolError {
                          shorter with a narrower path or a smaller limit"
                     }
                     Capability::Siyuan => {
-                        "siyuan_query children lists the blocks of a long document, which can be read one by one; a list gets \
-                         shorter with a smaller limit. A write has been done all the same"
+                        "siyuan_query children lists the blocks of a long document, which can be read one by one; where that \
+                         takes the kernel too long, siyuan_query sql takes a part, as SELECT id, substr(markdown, 1, 1000) FROM \
+                         blocks WHERE root_id = 'the id' LIMIT 50. A list gets shorter with a smaller limit. A write has been done all the same"
                     }
                 }
             ),

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::ToolSpec;
 use super::id::Id;
 use super::schema::{object, one_of, text};
+use super::title;
 use super::transactions::block_ids;
 use super::way::{Done, Failed, Way};
 use crate::siyuan::errors::SiyuanError;
@@ -84,6 +85,7 @@ impl Create {
             Self::Doc { path, .. } if path.trim_matches(['/', ' ']).is_empty() => {
                 Err("path needs a title, such as /New note".into())
             }
+            Self::Doc { path, .. } => title::check("path", path),
             _ => Ok(()),
         }
     }

@@ -11,6 +11,7 @@ mod query;
 mod rpc;
 mod schema;
 mod summary;
+mod title;
 mod transactions;
 mod update;
 mod way;
@@ -129,7 +130,8 @@ impl Operation {
         match self {
             Self::Create(create) => create.check(),
             Self::Rpc(rpc) => rpc.check(),
-            Self::Query(_) | Self::Update(_) | Self::Delete(_) => Ok(()),
+            Self::Update(update) => update.check(),
+            Self::Query(_) | Self::Delete(_) => Ok(()),
         }
     }
 

@@ -168,8 +168,8 @@ mod tests {
     fn what_cannot_be_seen_is_written_out() {
         check(
             "siyuan_update",
-            json!({"action": "rename_doc", "id": BLOCK, "title": "a\u{202e}b\u{0}c\u{200b}d"}),
-            "siyuan_update rename_doc 20261011180002-abcdefg\ntitle: a\\u{202e}b\\u{0}c\\u{200b}d",
+            json!({"action": "block", "id": BLOCK, "data": "a\u{202e}b\u{0}c\u{200b}d"}),
+            "siyuan_update block 20261011180002-abcdefg\ndata: a\\u{202e}b\\u{0}c\\u{200b}d",
         );
         check("siyuan_rpc", json!({"channel": "http", "path": "/api/x\nid: 1"}), "POST /api/x\\nid: 1");
     }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::ToolSpec;
 use super::id::Id;
 use super::schema::{object, one_of, text};
+use super::title;
 use super::transactions::block_ids;
 use super::way::{Done, Failed, Way};
 use crate::siyuan::errors::SiyuanError;
@@ -49,6 +50,13 @@ pub(super) fn spec() -> ToolSpec {
 }
 
 impl Update {
+    pub fn check(&self) -> Result<(), String> {
+        match self {
+            Self::RenameDoc { title, .. } => title::check("title", title),
+            Self::Block { .. } => Ok(()),
+        }
+    }
+
     pub fn action(&self) -> Action {
         match self {
             Self::Block { .. } => Action::UpdateBlock,

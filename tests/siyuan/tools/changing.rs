@@ -19,6 +19,19 @@ fn append(text: &str) -> Value {
 }
 
 #[tokio::test]
+async fn a_title_that_a_kernel_would_not_keep_is_refused_before_anything_is_sent() {
+    let world = World::new().await;
+    for (tool, call) in [
+        (CREATE, json!({"action": "doc", "notebook": NOTEBOOK, "path": "/a/../b", "markdown": ""})),
+        (CREATE, json!({"action": "doc", "notebook": NOTEBOOK, "path": "/a\u{0}b", "markdown": ""})),
+        (UPDATE, json!({"action": "rename_doc", "id": DOCUMENT, "title": "two\nlines"})),
+    ] {
+        assert_eq!(code(&world.call(tool, call).await), "invalid_arguments");
+    }
+    assert!(world.kernel.seen().is_empty());
+}
+
+#[tokio::test]
 async fn a_new_document_is_answered_with_its_doc_id() {
     let world = World::new().await;
     let new = json!({"action": "doc", "notebook": NOTEBOOK, "path": "/验收", "markdown": "# 验收\n"});
