@@ -21,8 +21,9 @@
 //! # The way of a call
 //!
 //! [`gateway`] learns who calls ([`access`]: key → runtime → grant) → [`tools::Tools::call`] holds the
-//! grant against the tool → [`activity`] records the intent → [`obsidian`] resolves the scope, chooses the vault and only then runs its
-//! engine → [`activity`] records the outcome → the reply goes back the same way.
+//! grant against the tool → [`activity`] records the intent → [`obsidian`] resolves the scope, chooses the
+//! vault and only then runs its engine, or [`siyuan`] judges every endpoint, asks where it must and only then
+//! sends → [`activity`] records the outcome → the reply goes back the same way.
 //!
 //! # The way of a click
 //!

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use super::actor::{Actor, Outcome};
+use super::beside::on_a_thread;
 use super::{CommandError, Reply};
 
 const ENTRY: &str = "notegate.desktop";
@@ -28,12 +29,10 @@ impl Actor {
             return Err(CommandError::new("no_autostart", problem));
         };
         let shown = folder.join(ENTRY);
-        let failed = |error: String| {
+        let changed = on_a_thread(move || if on { write(&folder) } else { remove(&folder) }).await;
+        changed.map_err(|error| {
             CommandError::new("autostart_failed", format!("{} cannot be changed: {error}", shown.display()))
-        };
-        let changed =
-            tokio::task::spawn_blocking(move || if on { write(&folder) } else { remove(&folder) }).await;
-        changed.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))?;
+        })?;
         self.autostart = Some(on);
         tracing::info!(on, "starting with the session");
         Ok(Reply::Done)

@@ -181,3 +181,13 @@ pub(super) async fn await_approvals(
     };
     reply(answer, outcome.map(|revision| Reply::Approvals { revision, approvals: approvals.view() }));
 }
+
+/// Does what touches the disk on a thread for it.
+///
+/// # Errors
+/// Its own; or that it panicked.
+pub(super) async fn on_a_thread<T: Send + 'static>(
+    work: impl FnOnce() -> std::io::Result<T> + Send + 'static,
+) -> std::io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(std::io::Error::other(error)))
+}

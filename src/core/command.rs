@@ -195,7 +195,6 @@ pub enum Command {
     SetTheme {
         theme: Theme,
     },
-    /// Takes effect at the next start, or when the endpoint is opened anew.
     /// How large everything in the window is, in percent: 100 to 200.
     SetTextSize {
         percent: u16,
@@ -216,6 +215,7 @@ pub enum Command {
     SetRetention {
         retention: ActivitySettings,
     },
+    /// Takes effect at the next start, or when the endpoint is opened anew.
     SetPort {
         port: u16,
     },
@@ -384,11 +384,11 @@ pub enum Reply {
         revision: u64,
         approvals: ApprovalsView,
     },
-    /// What the log counts now.
     /// The tools that a kernel's MCP server named.
     ToolsDiscovered {
         tools: Vec<DiscoveredTool>,
     },
+    /// What the log counts now.
     Recorded {
         revision: u64,
     },

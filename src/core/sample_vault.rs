@@ -1,4 +1,5 @@
-//! The sample vault, of the demonstration and of whoever wants to try with one: a dozen linked notes in English and Chinese, and a picture.
+//! The sample vault, of the demonstration and of whoever wants to try with one: a dozen linked notes in
+//! English and Chinese, and a picture.
 
 use std::fs;
 use std::io;
@@ -30,6 +31,25 @@ sample![
 
 /// The note that the first example reads.
 pub const FIRST_NOTE: &str = "Welcome.md";
+
+/// What its folder is called among the person's own.
+pub(super) const FOLDER: &str = "Notegate sample vault";
+
+/// Puts the sample at `folder`, whole or not at all. One that is there already is somebody's by now.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn put(folder: &Path) -> io::Result<()> {
+    let Some(parent) = folder.parent() else { return Err(io::ErrorKind::NotFound.into()) };
+    if folder.try_exists()? {
+        return Ok(());
+    }
+    let draft = tempfile::Builder::new().prefix(".notegate-sample").tempdir_in(parent)?;
+    let vault = draft.path().join("vault");
+    fs::create_dir(&vault)?;
+    write(&vault)?;
+    fs::rename(&vault, folder)
+}
 
 /// Writes the sample vault into `folder`.
 ///

@@ -1,16 +1,11 @@
 //! Changing the settings: one way for every change (LR-8), and the settings of Obsidian that go it.
 
-use std::path::Path;
-use std::{fs, io};
-
 use super::actor::{Actor, Outcome};
+use super::beside::on_a_thread;
 use super::instance::{call_config, in_force};
 use super::{CommandError, Reply, sample_vault};
 use crate::access::{EndReason, Policy, Revoke};
 use crate::settings::{ActivitySettings, Capability, Settings, SettingsError, VaultEngine};
-
-/// The folder of the sample vault, in the person's own.
-const SAMPLE_VAULT: &str = "Notegate sample vault";
 
 impl Actor {
     pub(super) async fn save_scope(&mut self, typed: &str) -> Outcome {
@@ -36,14 +31,12 @@ impl Actor {
                 "this computer names no folder of yours to put the sample vault in",
             ));
         };
-        let folder = user.join(SAMPLE_VAULT);
+        let folder = user.join(sample_vault::FOLDER);
         let vault_path = folder.to_string_lossy().into_owned();
-        let written = tokio::task::spawn_blocking(move || write_sample(&folder)).await;
-        let failed = |error: String| {
+        on_a_thread(move || sample_vault::put(&folder)).await.map_err(|error| {
             let text = format!("the sample vault cannot be written to {vault_path}: {error}");
             CommandError::new("sample_not_written", text)
-        };
-        written.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))?;
+        })?;
         let saved = self
             .change(obsidian_revoke(EndReason::ScopeSaved), |settings| {
                 settings.obsidian.vault_path.clone_from(&vault_path);
@@ -105,19 +98,6 @@ impl Actor {
 /// Whether two settings differ in how the window looks and speaks, if in anything.
 fn is_about_looks_alone(old: &Settings, new: &Settings) -> bool {
     Settings { window: old.window.clone(), ..new.clone() } == *old
-}
-
-/// Writes the sample whole or not at all: a folder of that name is somebody's by now.
-fn write_sample(folder: &Path) -> io::Result<()> {
-    let Some(parent) = folder.parent() else { return Err(io::ErrorKind::NotFound.into()) };
-    if folder.try_exists()? {
-        return Ok(());
-    }
-    let draft = tempfile::Builder::new().prefix(".notegate-sample").tempdir_in(parent)?;
-    let vault = draft.path().join("vault");
-    fs::create_dir(&vault)?;
-    sample_vault::write(&vault)?;
-    fs::rename(&vault, folder)
 }
 
 /// Work on the settings file, off the threads that must not wait.

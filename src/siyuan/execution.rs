@@ -157,16 +157,6 @@ pub struct Question {
     pub summary: String,
 }
 
-/// Where no person can be asked.
-#[derive(Debug, Clone, Copy)]
-pub struct NobodyToAsk;
-
-impl Approver for NobodyToAsk {
-    fn ask<'a>(&'a self, _: &'a Question, _: &'a CancellationToken) -> BoxFuture<'a, Result<(), Declined>> {
-        Box::pin(std::future::ready(Err(Declined::NobodyToAsk)))
-    }
-}
-
 /// What the service stands on, shared by all calls.
 #[derive(Debug, Clone)]
 pub struct Surroundings {

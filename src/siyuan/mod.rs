@@ -39,7 +39,7 @@ pub mod transport;
 
 pub use errors::SiyuanError;
 pub use execution::{
-    Approver, CallId, Decided, Ending, Execution, Intent, NobodyToAsk, NotRecorded, Objects, Observer,
-    OperationId, Outcome, Question, Recorded, Surroundings,
+    Approver, CallId, Decided, Ending, Execution, Intent, NotRecorded, Objects, Observer, OperationId,
+    Outcome, Question, Recorded, Surroundings,
 };
 pub use service::{Output, Service};

@@ -165,20 +165,18 @@ impl Tools {
     pub async fn call(&self, call: Call) -> Reply {
         let limits = self.config().limits;
         let capability = find(&call.tool).map_or(Capability::Obsidian, |tool| tool.capability);
+        let id = self.inner.activity.next_call();
         let reply = match self.inner.running.begin(&call.grant.runtime, &call.tool, limits.calls_per_runtime)
         {
             Ok(place) => {
-                let reply = match self.carry_out(call).await {
+                let reply = match self.carry_out(call, id).await {
                     Ok(reply) => within_size(reply, capability, limits.result_chars),
                     Err(error) => error.into(),
                 };
                 place.finish(!reply.is_error);
                 reply
             }
-            Err(limit) => {
-                let id = self.inner.activity.next_call();
-                self.refuse(&call, id, Refusal::plain(ToolError::busy(limit))).await.into()
-            }
+            Err(limit) => self.refuse(&call, id, Refusal::plain(ToolError::busy(limit))).await.into(),
         };
         self.without_secrets(reply)
     }
@@ -190,11 +188,10 @@ impl Tools {
         *refusal.error
     }
 
-    async fn carry_out(&self, call: Call) -> Result<Reply, ToolError> {
+    async fn carry_out(&self, call: Call, id: CallId) -> Result<Reply, ToolError> {
         // The configuration is read before the grant is looked at: whoever reads a newer one than
         // its grant was made under finds the grant ended (see `configure`).
         let config = self.config();
-        let id = self.inner.activity.next_call();
         match self.admit(&call) {
             Ok(tool) => self.run(&config, tool, call, id).await,
             Err(refusal) => Err(self.refuse(&call, id, refusal).await),

@@ -35,11 +35,10 @@ struct Bounds {
 }
 
 /// How work and its bounds ended.
-struct Ended<T> {
-    /// Why there is no success, whatever the work says.
-    cut: Option<ToolError>,
-    /// What the work said; `None`: it has not come to its end in time.
-    result: Option<T>,
+enum Ended<T> {
+    Done(T),
+    /// There is no success, whatever the work says; `None`: it has not come to its end in time.
+    Cut(ToolError, Option<T>),
 }
 
 impl Tools {
@@ -61,13 +60,11 @@ impl Tools {
             Door::Siyuan(spec) => {
                 let execution = execution(&call, id, &bounds.stop, asks);
                 let work = self.inner.siyuan.invoke(spec.name, call.arguments, Some(execution));
-                let Ended { cut, result } = bounds.hold(work).await;
-                match (cut, result.map(|result| result.map_err(ToolError::from))) {
-                    (None, Some(result)) => result.map(Reply::from),
+                match bounds.hold(async { work.await.map_err(ToolError::from) }).await {
+                    Ended::Done(result) => result.map(Reply::from),
                     // What is known of a write that was under way counts more than why it was ended.
-                    (Some(_), Some(Err(error))) if error.is_uncertain() => Err(error),
-                    (Some(cut), _) => Err(cut),
-                    (None, None) => Err(ToolError::internal()),
+                    Ended::Cut(_, Some(Err(error))) if error.is_uncertain() => Err(error),
+                    Ended::Cut(cut, _) => Err(cut),
                 }
             }
         }
@@ -90,18 +87,20 @@ impl Tools {
         let CallConfig { scope, engine, .. } = config;
         let service = &self.inner.obsidian;
         let work = service.call_observed(scope, *engine, spec, call.arguments, &bounds.stop, &progress);
-        let Ended { cut, result } = bounds.hold(work).await;
-        let mut ending = recorded::ending(tool, result.as_ref(), &progress);
-        if let (Some(cut), None | Some(Err(_))) = (&cut, &result) {
+        let ended = bounds.hold(work).await;
+        let said = match &ended {
+            Ended::Done(result) => Some(result),
+            Ended::Cut(_, result) => result.as_ref(),
+        };
+        let mut ending = recorded::ending(tool, said, &progress);
+        if let Ended::Cut(cut, None | Some(Err(_))) = &ended {
             ending.code = Some(cut.code.as_str().to_owned());
         }
         let outcome = ending.outcome;
         let unrecorded = operation.end(ending).await.err();
-        let reply = match (cut, result) {
-            (None, Some(Ok(output))) => Ok(Reply::from(output)),
-            (None, Some(Err(error))) => Err(ToolError::from(error)),
-            (Some(cut), _) => Err(cut),
-            (None, None) => Err(ToolError::internal()),
+        let reply = match ended {
+            Ended::Done(result) => result.map(Reply::from).map_err(ToolError::from),
+            Ended::Cut(cut, _) => Err(cut),
         };
         match unrecorded {
             Some(error) if recorded::must_not_be_repeated(tool, outcome) => {
@@ -122,14 +121,16 @@ impl Bounds {
             () = self.cancel.cancelled() => ToolError::new(Code::Cancelled, CANCELLED),
             result = &mut work => {
                 // The grant may have ended between the result and now; then there is no success.
-                let cut = self.grant.ended().is_cancelled().then(|| ToolError::revoked(&self.grant));
-                return Ended { cut, result: Some(result) };
+                return if self.grant.ended().is_cancelled() {
+                    Ended::Cut(ToolError::revoked(&self.grant), Some(result))
+                } else {
+                    Ended::Done(result)
+                };
             }
             () = self.out_of_time() => ToolError::timeout(self.time.as_secs()),
         };
         self.stop.cancel();
-        let result = tokio::time::timeout(CLEAN_UP_GRACE, work).await.ok();
-        Ended { cut: Some(cut), result }
+        Ended::Cut(cut, tokio::time::timeout(CLEAN_UP_GRACE, work).await.ok())
     }
 
     /// Waits until the call has had its time. While a person is asked the time stands still.
@@ -186,6 +187,6 @@ mod tests {
         // Far more than the call has, and still it is not over.
         assert!(tokio::time::timeout(Duration::from_millis(200), &mut work).await.is_err());
         asks.send_replace(false);
-        assert_eq!(work.await.cut.map(|cut| cut.code), Some(Code::Timeout));
+        assert!(matches!(work.await, Ended::Cut(ToolError { code: Code::Timeout, .. }, _)));
     }
 }

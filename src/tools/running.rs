@@ -35,9 +35,16 @@ pub struct Minute {
     pub failed: u64,
 }
 
+impl Minute {
+    /// The minute of a moment, counted from 1970.
+    pub fn number_of(moment: SystemTime) -> u64 {
+        moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 60
+    }
+}
+
 impl CallStats {
     fn count(&mut self, at: SystemTime, succeeded: bool) {
-        let minute = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 60;
+        let minute = Minute::number_of(at);
         self.recent.retain(|known| known.minute + KEPT_MINUTES > minute && known.minute <= minute);
         if self.recent.last().is_none_or(|last| last.minute != minute) {
             self.recent.push(Minute { minute, ..Minute::default() });

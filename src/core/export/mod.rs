@@ -14,6 +14,7 @@ use tempfile::NamedTempFile;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, Answer, Outcome, reply};
+use super::beside::on_a_thread;
 use super::{CommandError, Picked, Reply};
 use crate::activity::{Log, Query, Record};
 
@@ -89,9 +90,7 @@ async fn blocking<T: Send + 'static>(
     path: &Path,
     work: impl FnOnce() -> std::io::Result<T> + Send + 'static,
 ) -> Result<T, CommandError> {
-    let done =
-        tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(std::io::Error::other(error)));
-    done.map_err(|error| {
+    on_a_thread(work).await.map_err(|error| {
         let message = format!("cannot write {}: {error}. Choose another place", path.display());
         CommandError::new("export", message)
     })

@@ -1,3 +1,5 @@
+//! What tools of the kernel's MCP server may be asked for, and what not.
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -15,7 +15,7 @@ const GAP: f32 = 2.0;
 
 /// Draws the card, where there was a call in the last hour.
 pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
-    let now = minute_of(SystemTime::now());
+    let now = Minute::number_of(SystemTime::now());
     let hour = last_hour(&snapshot.calls.recent, now);
     let (succeeded, failed) = hour
         .iter()
@@ -78,10 +78,6 @@ fn bars(ui: &mut Ui, look: Look<'_>, hour: &[Minute], text: &str) {
         ];
         response.on_hover_text(look.texts.with("recent-minute", args));
     }
-}
-
-fn minute_of(moment: SystemTime) -> u64 {
-    moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 60
 }
 
 fn moment_of(minute: u64) -> SystemTime {
