@@ -1,4 +1,4 @@
-//! The end of calls: cancelled by notification, by going away, by revocation; progress meanwhile.
+//! Calls: side by side, long ones with their progress, and their end by notification, by going away, by revocation.
 
 use notegate::core::{RuntimeKind, WorkMode};
 use serde_json::{Value, json};
@@ -151,4 +151,49 @@ async fn an_id_that_is_still_being_answered_in_a_session_is_refused_and_the_firs
     world.no_call_runs().await;
     let pong = world.legacy(Some(&session), "ping", json!({})).send().await.unwrap();
     assert_eq!(pong.status(), 200, "the id is free again");
+}
+
+#[tokio::test]
+async fn calls_of_one_session_run_side_by_side_and_each_gets_its_own_answer() {
+    let world = World::with_settings(json!({"limits": {"callsPerRuntime": 50}})).await;
+    let session = world.session().await;
+    for number in 0..20 {
+        std::fs::write(world.vault().join(format!("{number}.md")), format!("note {number}")).unwrap();
+    }
+    // One that does not end holds none of the others up.
+    let slow = tokio::spawn(world.legacy(Some(&session), "tools/call", world.slow()).send());
+    world.arrived().await;
+    let calls = (0..20).map(|number| {
+        let read = json!({"name": "obsidian_read_note", "arguments": {"path": format!("{number}.md")}});
+        let message =
+            json!({"jsonrpc": "2.0", "id": format!("call-{number}"), "method": "tools/call", "params": read});
+        let request = world.legacy(Some(&session), "tools/call", json!({})).json(&message);
+        async move { (number, answer(request.send().await.unwrap()).await) }
+    });
+    for (number, answered) in futures_util::future::join_all(calls).await {
+        assert_eq!(answered["id"], format!("call-{number}"));
+        assert!(answered["result"].to_string().contains(&format!("note {number}")), "{answered}");
+    }
+    world.switch(false).await;
+    slow.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_result_of_four_megabytes_comes_whole_where_the_person_allows_it() {
+    let world = World::with_settings(json!({"limits": {"resultChars": 5_000_000}})).await;
+    let line = "A line of a long note, with 中文 in it.\n";
+    let text = line.repeat((4 << 20) / line.len());
+    std::fs::write(world.vault().join("long.md"), &text).unwrap();
+    let read = json!({"name": "obsidian_read_note", "arguments": {"path": "long.md"}});
+    let session = world.session().await;
+    for request in [
+        world.legacy(Some(&session), "tools/call", read.clone()),
+        world.legacy(None, "tools/call", read.clone()),
+        world.modern("tools/call", read.clone()),
+    ] {
+        let answered = answer(request.send().await.unwrap()).await;
+        let shown = answered["result"]["content"][0]["text"].as_str().unwrap();
+        let shown: Value = serde_json::from_str(shown).unwrap();
+        assert_eq!(shown["content"].as_str().unwrap().len(), text.len());
+    }
 }
