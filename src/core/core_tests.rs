@@ -310,6 +310,7 @@ async fn a_save_voids_what_is_being_asked_unless_it_is_about_looks_alone() {
         endpoints: Vec::new(),
         arguments: ArgumentsDigest::of(&Default::default()),
         change: String::new(),
+        text: None,
         patient: true,
     };
     let cancel = CancellationToken::new();
@@ -351,6 +352,7 @@ async fn a_session_is_refused_as_a_whole_and_lifted_again() {
         endpoints: Vec::new(),
         arguments: ArgumentsDigest::of(&Default::default()),
         change: String::new(),
+        text: None,
         patient: true,
     };
     let cancel = CancellationToken::new();

@@ -30,6 +30,7 @@ pub fn asked(world: &World, session: Option<&str>, change: &str) -> Ask {
         endpoints: vec!["http POST /api/block/updateBlock".into()],
         arguments: ArgumentsDigest::of(arguments.as_object().unwrap()),
         change: change.into(),
+        text: None,
         patient: true,
     }
 }
