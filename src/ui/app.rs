@@ -130,7 +130,11 @@ impl Window {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
             ctx.send_viewport_cmd(ViewportCommand::Visible(false));
         }
-        if snapshot.raised > self.raised {
+        let was_called = self.link.was_called();
+        if was_called {
+            self.approvals.show_all();
+        }
+        if was_called || snapshot.raised > self.raised {
             self.raised = snapshot.raised;
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Visible(true));

@@ -10,6 +10,7 @@ approvals-waiting =
 approvals-hide = Hide
 count-waiting = { $count } waiting
 count-held = { $count } held back
+notice-open = Show the question
 notice-until = Notegate needs your answer by { $time }. Until then nothing is sent
 
 ## Who wants what
@@ -37,6 +38,21 @@ asks-other = { $who } wants to use { $what }
 caller-command-line = Command line
 
 ## A card
+fact-document = Document
+fact-asked-for = Call
+text-before = Before
+text-after = After
+text-unread = What stands there now could not be read
+text-deleted = It is deleted
+text-emptied = It is emptied
+text-was-empty = It is empty
+line-gone = Removed: { $line }
+line-new = Added: { $line }
+lines-stay =
+    { $count ->
+        [one] … 1 line stays
+       *[other] … { $count } lines stay
+    }
 change-unfold = Show all
 change-fold = Show less
 fact-endpoint = Endpoint

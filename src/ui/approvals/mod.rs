@@ -32,7 +32,7 @@ use crate::core::{
 };
 
 /// The greatest width of the panel, in points.
-const WIDTH: f32 = 580.0;
+const WIDTH: f32 = 760.0;
 
 /// The time that is left is shown in whole seconds.
 const TICK: Duration = Duration::from_secs(1);
@@ -313,8 +313,13 @@ impl ApprovalsPanel {
         if response.clicked() && self.open {
             self.close(ui.ctx());
         } else if response.clicked() {
-            (self.open, self.by_hand, self.wants_focus) = (true, true, true);
+            self.show_all();
         }
+    }
+
+    /// Opens the panel, as the person wants it.
+    pub fn show_all(&mut self) {
+        (self.open, self.by_hand, self.wants_focus) = (true, true, true);
     }
 }
 
@@ -350,7 +355,8 @@ fn head(ui: &mut Ui, look: Look<'_>, title: &str) -> bool {
 fn notice(snapshot: &Snapshot, look: Look<'_>) -> Option<Notice> {
     let newest = open(snapshot).last()?;
     let text = look.texts.with("notice-until", [("time", clock::at(newest.ends).into())]);
-    Some(Notice { title: words::headline(newest, snapshot, look), text })
+    let (title, open) = (words::headline(newest, snapshot, look), look.text("notice-open"));
+    Some(Notice { title, text, open })
 }
 
 /// A session whose questions are held back.
