@@ -160,7 +160,9 @@ impl Window {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 self.approvals.show(ui, look, &snapshot, link);
                 match self.page {
-                    Page::Overview => goto = overview::show(ui, look, &snapshot, link).or(goto),
+                    Page::Overview => {
+                        goto = overview::show(ui, look, &snapshot, link, &mut self.approvals).or(goto)
+                    }
                     Page::Obsidian => goto = self.obsidian.show(ui, look, &snapshot, link).or(goto),
                     Page::Kernels => goto = self.kernels.show(ui, look, &snapshot, link).or(goto),
                     Page::Endpoints => goto = self.endpoints.show(ui, look, &snapshot, link).or(goto),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Key, UserAttentionType, ViewportCommand};
+use eframe::egui::{Key, Modifiers, UserAttentionType, ViewportCommand};
 use egui_kittest::kittest::{NodeT, Queryable};
 use notegate::access::SessionLabel;
 use notegate::access::approvals::{ArgumentsDigest, Ask, Declined, TextChange};
@@ -129,6 +129,44 @@ fn the_safe_answer_has_the_focus_and_no_key_answers_a_card_that_has_just_appeare
     screen.harness.key_press(Key::Enter);
     screen.harness.run();
     assert_eq!(world.wait(asking).unwrap(), Err(Declined::Refused), "and then it is the safe one");
+}
+
+#[test]
+fn three_keys_together_answer_a_card_that_has_stood_for_a_moment_and_nobody_elses_typing_does() {
+    let world = world();
+    let mut screen = world.window();
+    screen.open("Overview");
+    let keys = Modifiers::COMMAND | Modifiers::SHIFT;
+    for (key, expected) in [(Key::Y, Ok(())), (Key::N, Err(Declined::Refused))] {
+        let asking = world.ask_person(asked(&world, None, "text"));
+        until_it_counts(&mut screen, APPROVE);
+        screen.harness.key_press_modifiers(keys, key);
+        screen.until("answered", |screen| !screen.has(Role::Button, APPROVE));
+        assert_eq!(world.wait(asking).unwrap().map(drop), expected);
+    }
+    screen.open("Settings");
+    screen.node(Role::TextInput, "Port").focus();
+    screen.harness.run();
+    let asking = world.ask_person(asked(&world, None, "text"));
+    until_it_counts(&mut screen, APPROVE);
+    screen.harness.key_press_modifiers(keys, Key::Y);
+    screen.harness.run();
+    assert!(screen.has(Role::Button, APPROVE), "whoever types answers nothing");
+    asking.abort();
+}
+
+#[test]
+fn overview_says_what_waits_and_leads_there() {
+    let world = world();
+    let mut screen = world.window();
+    screen.open("Overview");
+    assert!(screen.has(Role::Label, "Nothing waits for your answer"));
+    let _asking = world.ask_person(asked(&world, None, "text"));
+    screen.until("a card", |screen| screen.has(Role::Button, REFUSE));
+    screen.press("Hide");
+    assert!(screen.has(Role::Label, "One question waits for your answer"));
+    screen.press("Show what waits");
+    screen.until("the card again", |screen| screen.has(Role::Button, REFUSE));
 }
 
 #[test]

@@ -8,6 +8,8 @@ approvals-waiting =
        *[other] { $count } questions wait for your answer
     }
 approvals-hide = Hide
+approvals-show = Show what waits
+approvals-keys = { $approve } approves once, { $refuse } refuses: the question with the focus, else the oldest
 count-waiting = { $count } waiting
 count-held = { $count } held back
 notice-open = Show the question
@@ -48,11 +50,7 @@ text-emptied = It is emptied
 text-was-empty = It is empty
 line-gone = Removed: { $line }
 line-new = Added: { $line }
-lines-stay =
-    { $count ->
-        [one] … 1 line stays
-       *[other] … { $count } lines stay
-    }
+lines-stay = … { $count } lines stay
 change-unfold = Show all
 change-fold = Show less
 fact-endpoint = Endpoint

@@ -7,6 +7,8 @@ approvals-waiting =
        *[other] 有 { $count } 个问题等待您的回答
     }
 approvals-hide = 收起
+approvals-show = 查看待回答的问题
+approvals-keys = { $approve } 批准一次，{ $refuse } 拒绝：作用于焦点所在的问题，否则作用于最早的问题
 count-waiting = { $count } 个待回答
 count-held = { $count } 个已暂停询问
 notice-open = 查看问题

@@ -82,8 +82,12 @@ pub(super) fn around_changes(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let is_far = |at: usize| [at.wrapping_sub(1), at, at + 1].into_iter().all(|at| stays(rows.get(at)));
     let far: Vec<bool> = (0..rows.len()).map(is_far).collect();
     let mut kept = Vec::new();
-    for (row, is_far) in rows.into_iter().zip(far) {
-        match (kept.last_mut(), is_far) {
+    for (at, row) in rows.into_iter().enumerate() {
+        let is_alone =
+            !far.get(at.wrapping_sub(1)).is_some_and(|far| *far) && !far.get(at + 1).is_some_and(|far| *far);
+        match (kept.last_mut(), far[at]) {
+            // A single line takes no more room than the word for it.
+            (_, true) if is_alone => kept.push(row),
             (_, false) => kept.push(row),
             (Some(Row::Stay(count)), true) => *count += 1,
             (_, true) => kept.push(Row::Stay(1)),
@@ -150,6 +154,7 @@ mod tests {
         };
         check("1\n2\n3\n4\nx\n5\n6\n7", "1\n2\n3\n4\ny\n5\n6\n7", "(3) 4|4 x|y 5|5 (2)");
         check("a\nb", "a\nb", "(2)");
+        check("1\n2\nx", "1\n2\ny", "1|1 2|2 x|y");
         check("x\n1\ny", "X\n1\nY", "x|X 1|1 y|Y");
     }
 
