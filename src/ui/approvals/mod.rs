@@ -234,7 +234,8 @@ impl ApprovalsPanel {
             let card = Card { question, snapshot, unfolded: &mut unfolded, busy };
             let (sight, mut counts) = (&mut self.sight, false);
             let shown = card.show(ui, look, |ui| {
-                let left = sight.waits(id, ui.cursor().min, now, types);
+                // What is only being measured has not been seen by anybody.
+                let left = sight.waits(id, ui.cursor().min, now, types || !ui.is_visible());
                 if let Some(left) = left {
                     ui.ctx().request_repaint_after(left);
                 }

@@ -20,7 +20,7 @@ use crate::core::changed_lines;
 use crate::ui::theme::{self, radius, regular, size, space};
 
 /// Below this width, in points, the texts stand one under the other.
-const SIDE_BY_SIDE: f32 = 440.0;
+const SIDE_BY_SIDE: f32 = 520.0;
 
 /// The room for the sign before a line.
 const SIGN: f32 = 16.0;
