@@ -14,8 +14,8 @@ use super::output::Output;
 use super::reach::{Running, execute_on_running};
 use super::status::snapshot_of;
 use crate::core::{
-    ApprovalsView, Command, Home, PauseReason, PauseView, QuestionId, QuestionState, QuestionView, Reply,
-    SessionLabel,
+    ApprovalsView, Command, Home, Line, PauseReason, PauseView, QuestionId, QuestionState, QuestionView,
+    Reply, SessionLabel, TextChange, changed_lines,
 };
 
 pub async fn run(typed: Approvals, output: Output) -> Result<Exit, Failure> {
@@ -78,6 +78,14 @@ fn question_text(question: &QuestionView) -> String {
     let kernel = question.kernel.as_ref().map(|kernel| format!("\n  kernel    {kernel}")).unwrap_or_default();
     let endpoints: String =
         question.endpoints.iter().map(|endpoint| format!("\n  endpoint  {endpoint}")).collect();
+    let change = match &question.text {
+        // The call itself, and what it says in the lines below.
+        Some(text) => {
+            let call = question.change.lines().next().unwrap_or_default();
+            format!("{call}{}", text_lines(text))
+        }
+        None => question.change.clone(),
+    };
     format!(
         "Question {}, asked {}: {}\n  runtime   {}{session}\n  tool      {}{kernel}{endpoints}\n  change    {}",
         question.id,
@@ -85,8 +93,43 @@ fn question_text(question: &QuestionView) -> String {
         state_text(question),
         question.runtime,
         question.tool,
-        question.change.replace('\n', "\n            "),
+        change.replace('\n', "\n            "),
     )
+}
+
+/// The lines of a text that go and come, each with its sign, and the lines beside them.
+fn text_lines(text: &TextChange) -> String {
+    let TextChange { document, before, after } = text;
+    let mut told = document.as_ref().map(|title| format!("\nin the document {title:?}")).unwrap_or_default();
+    if before.is_none() {
+        told += "\n(what stands there now could not be read)";
+    }
+    let lines = changed_lines(before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default());
+    let is_same = |at: usize| matches!(lines.get(at), None | Some(Line::Same(_)));
+    let mut left_out = 0;
+    for (at, line) in lines.iter().enumerate() {
+        let beside_a_change = !(is_same(at.wrapping_sub(1)) && is_same(at) && is_same(at + 1));
+        if !beside_a_change {
+            left_out += 1;
+            continue;
+        }
+        told += &same_lines(std::mem::take(&mut left_out));
+        let (sign, line) = match line {
+            Line::Same(line) => (' ', line),
+            Line::Gone(line) => ('-', line),
+            Line::New(line) => ('+', line),
+        };
+        told.extend(["\n", sign.encode_utf8(&mut [0; 4]), " ", line]);
+    }
+    told + &same_lines(left_out)
+}
+
+fn same_lines(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => "\n  (1 line that stays)".into(),
+        _ => format!("\n  ({count} lines that stay)"),
+    }
 }
 
 fn state_text(question: &QuestionView) -> String {

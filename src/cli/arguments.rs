@@ -128,6 +128,14 @@ pub enum Runtime {
         /// ask (reading only), execute or full
         mode: WorkMode,
     },
+    /// Set what happens when a call of a runtime needs an answer
+    Approval {
+        #[arg(value_name = "ID", value_parser = runtime_id)]
+        id: RuntimeId,
+        /// prompt (you are asked) or never (it is refused)
+        #[arg(value_parser = approval)]
+        policy: ApprovalPolicy,
+    },
     /// Give a capability to a runtime, or take it away
     Assign {
         #[arg(value_name = "ID", value_parser = runtime_id)]

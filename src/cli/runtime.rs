@@ -11,7 +11,8 @@ use super::output::{Output, table};
 use super::reach::execute;
 use super::status::snapshot_of;
 use crate::core::{
-    Capability, Command, Reply, RuntimeKind, RuntimeView, Snapshot, WorkMode, configuration, endpoint_url,
+    ApprovalPolicy, Capability, Command, Reply, RuntimeKind, RuntimeView, Snapshot, configuration,
+    endpoint_url,
 };
 
 pub async fn run(typed: Runtime, output: Output) -> Result<Exit, Failure> {
@@ -25,6 +26,7 @@ pub async fn run(typed: Runtime, output: Output) -> Result<Exit, Failure> {
         Runtime::Rotate { id } => Command::RotateKey { runtime: id },
         Runtime::Rename { id, name } => Command::RenameRuntime { runtime: id, name },
         Runtime::Mode { id, mode } => Command::SetMode { runtime: id, mode },
+        Runtime::Approval { id, policy } => Command::SetApprovalPolicy { runtime: id, approval: policy },
         Runtime::Assign { id, capability, off } => {
             Command::SetAssignment { runtime: id, capability, assigned: !off }
         }
@@ -135,6 +137,12 @@ fn done_text(command: &Command, snapshot: &Snapshot) -> String {
         Command::RemoveRuntime { runtime } => format!("Removed {runtime}; its key is dead."),
         Command::RenameRuntime { runtime, name } => format!("{runtime} is called {} now.", name.trim()),
         Command::SetMode { runtime, mode } => format!("{runtime} works in {} mode now.", mode.as_str()),
+        Command::SetApprovalPolicy { runtime, approval: ApprovalPolicy::Prompt } => {
+            format!("You are asked where a call of {runtime} needs an answer.")
+        }
+        Command::SetApprovalPolicy { runtime, approval: ApprovalPolicy::Never } => {
+            format!("What would be asked of {runtime} is refused now.")
+        }
         Command::SetAssignment { runtime, capability, assigned: true } => {
             if is_on(*capability, snapshot) {
                 format!("{runtime} can use {capability} now.")
@@ -168,7 +176,10 @@ fn row(runtime: &RuntimeView) -> Vec<String> {
         runtime.id.to_string(),
         runtime.name.clone(),
         runtime.kind.as_str().into(),
-        WorkMode::as_str(runtime.mode).into(),
+        match runtime.approval {
+            ApprovalPolicy::Prompt => runtime.mode.as_str().into(),
+            ApprovalPolicy::Never => format!("{}, never asks", runtime.mode.as_str()),
+        },
         capabilities(runtime),
         runtime.last_seen.map_or("-".into(), from_now),
     ]

@@ -397,6 +397,9 @@ impl Actor {
             Command::RemoveRuntime { runtime } => self.remove_runtime(runtime).await,
             Command::RotateKey { runtime } => self.rotate_key(runtime).await,
             Command::SetMode { runtime, mode } => self.set_mode(runtime, mode).await,
+            Command::SetApprovalPolicy { runtime, approval } => {
+                self.set_approval_policy(runtime, approval).await
+            }
             Command::RenameRuntime { runtime, name } => self.rename_runtime(runtime, &name).await,
             Command::SetLanguage { language } => {
                 self.change(Revoke::Nothing, |settings| settings.window.language = language).await

@@ -183,6 +183,11 @@ pub enum Command {
         runtime: RuntimeId,
         mode: WorkMode,
     },
+    /// What happens where a call of a runtime needs an answer.
+    SetApprovalPolicy {
+        runtime: RuntimeId,
+        approval: ApprovalPolicy,
+    },
     /// What the person calls it. Its id, its key and its grants stay.
     RenameRuntime {
         runtime: RuntimeId,

@@ -217,6 +217,38 @@ async fn a_file_that_was_edited_by_hand_is_not_saved_over_and_nothing_is_revoked
 }
 
 #[tokio::test]
+async fn another_mode_or_policy_ends_the_runtimes_grants_and_loses_nothing_else() {
+    let fixture = Fixture::new();
+    let (runtime, key) = fixture.add(RuntimeKind::OpenCode).await;
+    let (_, other_key) = fixture.add(RuntimeKind::Codex).await;
+    let handle = fixture.core.handle();
+    let access = handle.access();
+    let other = access.admit(&other_key, None).await.unwrap();
+    let before = handle.snapshot().runtimes[0].clone();
+    for command in [
+        Command::SetMode { runtime: runtime.clone(), mode: WorkMode::Full },
+        Command::SetApprovalPolicy { runtime: runtime.clone(), approval: ApprovalPolicy::Never },
+    ] {
+        let grant = access.admit(&key, None).await.unwrap();
+        fixture.ask(command).await.unwrap();
+        assert_eq!(grant.end_reason(), Some(EndReason::RuntimeChanged));
+    }
+    assert_eq!(other.end_reason(), None, "grants of others live on");
+    let grant = access.admit(&key, None).await.expect("the key stays");
+    assert_eq!(grant.approval, ApprovalPolicy::Never);
+    fixture.ask(Command::RenameRuntime { runtime: runtime.clone(), name: "Laptop".into() }).await.unwrap();
+    assert_eq!(grant.end_reason(), None, "a name is for people");
+    let now = handle.snapshot().runtimes[0].clone();
+    let (mode, approval, name) = (WorkMode::Full, ApprovalPolicy::Never, "Laptop".to_owned());
+    let last_seen = now.last_seen;
+    assert_eq!(now, RuntimeView { mode, approval, name, last_seen, ..before });
+    let nobody = RuntimeId::new("nobody").unwrap();
+    let error = fixture.ask(Command::SetApprovalPolicy { runtime: nobody, approval }).await.unwrap_err();
+    assert_eq!(error.code, "unknown_runtime");
+    fixture.core.close().await;
+}
+
+#[tokio::test]
 async fn a_key_is_shown_once_and_kept_nowhere() {
     let fixture = Fixture::new();
     let (runtime, key) = fixture.add(RuntimeKind::ClaudeCode).await;
@@ -310,6 +342,7 @@ async fn a_save_voids_what_is_being_asked_unless_it_is_about_looks_alone() {
         endpoints: Vec::new(),
         arguments: ArgumentsDigest::of(&Default::default()),
         change: String::new(),
+        text: None,
         patient: true,
     };
     let cancel = CancellationToken::new();
@@ -351,6 +384,7 @@ async fn a_session_is_refused_as_a_whole_and_lifted_again() {
         endpoints: Vec::new(),
         arguments: ArgumentsDigest::of(&Default::default()),
         change: String::new(),
+        text: None,
         patient: true,
     };
     let cancel = CancellationToken::new();

@@ -22,6 +22,7 @@ mod handle;
 mod instance;
 mod kernel_checks;
 mod kernels;
+mod lines;
 mod picture;
 mod runtimes;
 pub mod sample_vault;
@@ -42,6 +43,7 @@ pub use export::ExportFormat;
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
+pub use lines::{Line, changed_lines};
 pub use snapshot::{
     ActivityView, Bridge, GatewayState, KernelCheck, KernelView, ObsidianView, RuntimeView, SessionView,
     SiyuanView, Snapshot, TestState,
@@ -50,7 +52,7 @@ pub use snapshot::{
 // The words of the lower floors that commands and snapshots are made of; the window has no other
 // way to them.
 pub use crate::access::approvals::{
-    ApprovalsView, PauseReason, PauseView, QuestionId, QuestionState, QuestionView,
+    ApprovalsView, PauseReason, PauseView, QuestionId, QuestionState, QuestionView, TextChange,
 };
 pub use crate::access::{ClientInfo, GrantId, SessionLabel};
 pub use crate::activity::{Decision, Endpoint, Object, ObjectKind, Outcome, Page, Query, Record};

@@ -61,6 +61,13 @@ impl Actor {
         Ok(set)
     }
 
+    pub(super) async fn set_approval_policy(&mut self, id: RuntimeId, approval: ApprovalPolicy) -> Outcome {
+        self.known(&id)?;
+        let set = self.change_runtime(&id, |runtime| runtime.approval = approval).await?;
+        tracing::info!(runtime = %id, ?approval, "runtime has another approval policy");
+        Ok(set)
+    }
+
     /// A name is for people: no grant rests on it.
     pub(super) async fn rename_runtime(&mut self, id: RuntimeId, name: &str) -> Outcome {
         self.known(&id)?;

@@ -81,23 +81,30 @@ impl Actor {
         let change = self.access.begin_change(&revoke);
         let (mut file, to_save) = (self.settings_file.clone(), edited.clone());
         self.settings_file = on_disk(move || file.save(&to_save).map(|()| file)).await?;
-        let looks_alone = is_about_looks_alone(&self.settings, &edited);
+        let is_of_no_consequence = is_of_no_consequence(&self.settings, &edited);
         self.settings = edited;
         self.generation += 1;
         self.tools.configure(call_config(&self.settings));
         self.kernels.configure(self.settings.siyuan.clone());
         change.commit(Policy::from_settings(&self.settings, self.generation));
         // What calls rest on may be another now; a question that was asked before is not answered for it.
-        if !(looks_alone && matches!(revoke, Revoke::Nothing)) {
+        if !(is_of_no_consequence && matches!(revoke, Revoke::Nothing)) {
             self.approvals.configured(self.generation);
         }
         Ok(Reply::Done)
     }
 }
 
-/// Whether two settings differ in how the window looks and speaks, if in anything.
-fn is_about_looks_alone(old: &Settings, new: &Settings) -> bool {
-    Settings { window: old.window.clone(), ..new.clone() } == *old
+/// Whether two settings differ in what no call rests on, if in anything: how the window looks and speaks, and of which
+/// workspace a kernel was found to be that nothing was known of.
+fn is_of_no_consequence(old: &Settings, new: &Settings) -> bool {
+    let mut new = Settings { window: old.window.clone(), ..new.clone() };
+    for kernel in &mut new.siyuan.kernels {
+        if old.siyuan.kernel(&kernel.id).is_some_and(|known| known.workspace.is_none()) {
+            kernel.workspace = None;
+        }
+    }
+    new == *old
 }
 
 /// Work on the settings file, off the threads that must not wait.

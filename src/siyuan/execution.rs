@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::endpoint::EndpointKey;
 use super::permissions::{Permission, Reason, Standing};
-use crate::access::approvals::Declined;
+use crate::access::approvals::{Declined, TextChange};
 use crate::secrets::filter::Filters;
 use crate::settings::{ApprovalPolicy, KernelId, RuntimeId};
 
@@ -52,6 +52,9 @@ pub trait Recorded: Send + Sync {
 
 /// Asks a person.
 pub trait Approver: fmt::Debug + Send + Sync {
+    /// Whether a person would be shown this as a new question, so that it is worth looking up what it is about.
+    fn would_open(&self, question: &Question) -> bool;
+
     /// Returns when there is an answer, or when it is clear that there will be none.
     ///
     /// # Errors
@@ -155,6 +158,8 @@ pub struct Question {
     pub arguments: Map<String, Value>,
     /// The same for a person to read.
     pub summary: String,
+    /// The text that the call would change, where one is known; for that person alone.
+    pub text: Option<TextChange>,
 }
 
 /// What the service stands on, shared by all calls.

@@ -4,6 +4,8 @@
 //! Invariants: whatever is wrong before the record has sent nothing of the call; what is sent is sent once;
 //! what was recorded as begun is recorded as ended, also where the caller gave up meanwhile.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -16,7 +18,7 @@ use super::execution::{
 use super::kernels::{KernelError, Opened};
 use super::permissions::{Decision, Effect, Permission, Refused, Rules, Ruling};
 use super::service::{Output, Service};
-use super::tools::{Call, Done, Failed, Operation, Rpc, ToolSpec, Way};
+use super::tools::{Call, Done, Failed, Operation, Rpc, TextNow, ToolSpec, Way};
 use crate::access::approvals::Declined;
 use crate::secrets::filter::mask_fields;
 use crate::settings::{KernelId, KernelPlace};
@@ -25,6 +27,9 @@ const NOT_INDEXED: &str = "what was written in the last seconds is possibly not 
      by its id. Do not write it again";
 
 const NOT_RECORDED: &str = "the kernel was called, and how it ended could not be recorded in the activity log. Do not repeat a write";
+
+/// So long the question to a person waits for the text that the call would change.
+const LOOK_UP_WITHIN: Duration = Duration::from_secs(2);
 
 /// One call on its way.
 pub(super) struct Run {
@@ -157,8 +162,9 @@ impl Run {
                 Err(Box::new(held(SiyuanError::NotApproved(Declined::NobodyToAsk), Decided::NoAnswerer)))
             }
             (Decision::MustAsk, Some(execution)) => {
-                let question = self.question(id, &judged.ruling, execution);
+                let mut question = self.question(id, &judged.ruling, execution);
                 execution.asking.send_replace(true);
+                self.look_up_text(&mut question, &judged, catalogue).await;
                 let answer = self.service.inner.surroundings.approver.ask(&question, &self.cancel).await;
                 execution.asking.send_replace(false);
                 if let Err(declined) = answer {
@@ -187,7 +193,59 @@ impl Run {
             writes: writes(ruling),
             arguments: self.call.arguments.clone(),
             summary: self.call.summary(),
+            text: self.call.operation.text_change(),
         }
+    }
+
+    /// Reads the text that the call would change, where a person is about to be asked. It is told to nobody else, and
+    /// where it cannot be read, or not in time, the question is put without it.
+    async fn look_up_text(&self, question: &mut Question, judged: &Judged, catalogue: &Catalogue) {
+        if question.text.is_none() || !self.service.inner.surroundings.approver.would_open(question) {
+            return;
+        }
+        let stop = self.cancel.child_token();
+        let now = {
+            let reading = self.text_now(&question.kernel, judged, catalogue, &stop);
+            tokio::pin!(reading);
+            tokio::select! {
+                now = &mut reading => now,
+                () = tokio::time::sleep(LOOK_UP_WITHIN) => {
+                    stop.cancel();
+                    reading.await
+                }
+            }
+        };
+        if let (Some(text), Some(TextNow { document, text: before })) = (&mut question.text, now) {
+            (text.document, text.before) = (document, Some(before));
+        }
+    }
+
+    async fn text_now(
+        &self,
+        id: &KernelId,
+        judged: &Judged,
+        catalogue: &Catalogue,
+        cancel: &CancellationToken,
+    ) -> Option<TextNow> {
+        let opened = self.service.kernels().connect(id, cancel).await.ok()?;
+        let way = Way {
+            connection: &opened.connection,
+            catalogue,
+            screened: &judged.ruling.screened,
+            cancel,
+            is_local: opened.is_local(),
+        };
+        let read = match self.call.operation.text_now(&way).await {
+            Ok(now) => Some(now),
+            Err(Failed::Looking(error) | Failed::Sending(error)) => {
+                // A token that was refused is not sent again.
+                let _ = self.service.kernels().failed(id, &opened, error).await;
+                None
+            }
+            Err(Failed::Judged(_)) => None,
+        };
+        opened.connection.dispose().await;
+        read
     }
 
     /// Opens the kernel and does it. What the settings say by then must still be what was judged.

@@ -77,24 +77,33 @@ fn listed(objects: Objects) -> Vec<Object> {
 pub struct Asker(pub Approvals);
 
 impl Approver for Asker {
+    fn would_open(&self, question: &Question) -> bool {
+        self.0.would_open(ask_of(question))
+    }
+
     fn ask<'a>(
         &'a self,
         question: &'a Question,
         cancel: &'a CancellationToken,
     ) -> BoxFuture<'a, Result<(), Declined>> {
-        let ask = Ask {
-            runtime: question.runtime.clone(),
-            session: question.session.clone().map(SessionLabel),
-            policy: question.policy,
-            generation: question.generation,
-            tool: question.tool.to_owned(),
-            kernel: Some(question.kernel.as_str().to_owned()),
-            endpoints: question.endpoints.iter().map(ToString::to_string).collect(),
-            arguments: ArgumentsDigest::of(&question.arguments),
-            change: question.summary.clone(),
-            patient: question.patient,
-        };
+        let ask = ask_of(question);
         // What was approved is held against the settings by whoever asked, so the approval says no more.
         Box::pin(async move { self.0.ask(ask, cancel).await.map(|_approved| ()) })
+    }
+}
+
+fn ask_of(question: &Question) -> Ask {
+    Ask {
+        runtime: question.runtime.clone(),
+        session: question.session.clone().map(SessionLabel),
+        policy: question.policy,
+        generation: question.generation,
+        tool: question.tool.to_owned(),
+        kernel: Some(question.kernel.as_str().to_owned()),
+        endpoints: question.endpoints.iter().map(ToString::to_string).collect(),
+        arguments: ArgumentsDigest::of(&question.arguments),
+        change: question.summary.clone(),
+        text: question.text.clone(),
+        patient: question.patient,
     }
 }

@@ -130,7 +130,11 @@ impl Window {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
             ctx.send_viewport_cmd(ViewportCommand::Visible(false));
         }
-        if snapshot.raised > self.raised {
+        let was_called = self.link.was_called();
+        if was_called {
+            self.approvals.show_all();
+        }
+        if was_called || snapshot.raised > self.raised {
             self.raised = snapshot.raised;
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Visible(true));
@@ -156,7 +160,9 @@ impl Window {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 self.approvals.show(ui, look, &snapshot, link);
                 match self.page {
-                    Page::Overview => goto = overview::show(ui, look, &snapshot, link).or(goto),
+                    Page::Overview => {
+                        goto = overview::show(ui, look, &snapshot, link, &mut self.approvals).or(goto)
+                    }
                     Page::Obsidian => goto = self.obsidian.show(ui, look, &snapshot, link).or(goto),
                     Page::Kernels => goto = self.kernels.show(ui, look, &snapshot, link).or(goto),
                     Page::Endpoints => goto = self.endpoints.show(ui, look, &snapshot, link).or(goto),

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::{oneshot, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -26,6 +27,8 @@ pub trait Link: fmt::Debug {
     fn is_ending(&self) -> bool;
     /// What is to be told on the desktop now, in place of what was told before.
     fn tell(&self, notice: Option<Notice>);
+    /// Whether the person has clicked the notice since this was asked last.
+    fn was_called(&self) -> bool;
 }
 
 /// An answer that the window waits for without waiting.
@@ -64,6 +67,7 @@ pub struct CoreLink {
     tasks: TaskTracker,
     closed: CancellationToken,
     notices: Arc<watch::Sender<Option<Notice>>>,
+    called: Arc<AtomicBool>,
     _ends_tasks: Arc<DropGuard>,
 }
 
@@ -92,13 +96,17 @@ impl CoreLink {
             &runtime,
         );
         let _ends_tasks = Arc::new(closed.clone().drop_guard());
-        let notices = Arc::new(watch::Sender::new(None));
-        Self { handle, runtime, screen, tasks, closed, notices, _ends_tasks }
+        let (notices, called) = (Arc::new(watch::Sender::new(None)), Arc::default());
+        Self { handle, runtime, screen, tasks, closed, notices, called, _ends_tasks }
     }
 
     /// Passes on to the desktop what there is to be told.
     pub fn tell_on_desktop(&self) {
-        let following = notify::follow(self.notices.subscribe(), self.closed.clone());
+        let (called, screen) = (Arc::clone(&self.called), self.screen.clone());
+        let following = notify::follow(self.notices.subscribe(), self.closed.clone(), move || {
+            called.store(true, Ordering::Relaxed);
+            screen.0.request_repaint();
+        });
         self.tasks.spawn_on(following, &self.runtime);
     }
 
@@ -153,6 +161,10 @@ impl Link for CoreLink {
             *told = notice;
             differs
         });
+    }
+
+    fn was_called(&self) -> bool {
+        self.called.swap(false, Ordering::Relaxed)
     }
 
     fn is_ending(&self) -> bool {

@@ -105,6 +105,16 @@ pub struct Tokens {
     pub info: Color32,
     #[serde(deserialize_with = "colour")]
     pub focus: Color32,
+    /// The ground of a line that goes, and of what differs in it.
+    #[serde(deserialize_with = "colour")]
+    pub gone: Color32,
+    #[serde(deserialize_with = "colour")]
+    pub gone_strong: Color32,
+    /// The same of a line that comes.
+    #[serde(deserialize_with = "colour")]
+    pub new: Color32,
+    #[serde(deserialize_with = "colour")]
+    pub new_strong: Color32,
     /// The ground of what is selected.
     #[serde(deserialize_with = "colour")]
     pub selection: Color32,
@@ -259,6 +269,14 @@ mod tests {
                 }
                 check(3.0, "line", t.line, ground, back);
                 check(3.0, "focus", t.focus, ground, back);
+            }
+            for (ground, back) in [
+                ("gone", t.gone),
+                ("gone-strong", t.gone_strong),
+                ("new", t.new),
+                ("new-strong", t.new_strong),
+            ] {
+                check(4.5, "text", t.text, ground, back);
             }
             check(4.5, "accent-text", t.accent_text, "accent", t.accent);
             check(4.5, "accent-text", t.accent_text, "accent-hover", t.accent_hover);

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use notegate::access::SessionLabel;
-use notegate::access::approvals::{Approved, ArgumentsDigest, Ask, Declined};
+use notegate::access::approvals::{Approved, ArgumentsDigest, Ask, Declined, TextChange};
 use notegate::core::{
     ApprovalPolicy, Core, Handle, Home as NotegateHome, QuestionState, RuntimeId, StartOptions,
 };
@@ -42,6 +42,14 @@ impl Instance {
 
     /// Asks in the background, as a call would.
     fn ask(&self, tool: &str) -> tokio::task::JoinHandle<Result<Approved, Declined>> {
+        self.ask_about(tool, None)
+    }
+
+    fn ask_about(
+        &self,
+        tool: &str,
+        text: Option<TextChange>,
+    ) -> tokio::task::JoinHandle<Result<Approved, Declined>> {
         let approvals = self.handle().approvals().clone();
         let ask = Ask {
             runtime: RuntimeId::new("opencode").unwrap(),
@@ -53,6 +61,7 @@ impl Instance {
             endpoints: vec!["http POST /api/block/updateBlock".into()],
             arguments: ArgumentsDigest::of(&Map::new()),
             change: "first line\nsecond line".into(),
+            text,
             patient: true,
         };
         self.runtime.spawn(async move { approvals.ask(ask, &CancellationToken::new()).await })
@@ -150,4 +159,38 @@ fn a_question_is_answered_in_words_and_by_its_number() {
     instance.end();
     assert_eq!(watching.wait().unwrap().code(), Some(0), "it ends with the instance");
     assert_eq!(home.run(&["approvals"]).code, 3);
+}
+
+#[test]
+fn a_text_is_shown_by_the_lines_that_go_and_come() {
+    let home = Home::new();
+    let instance = Instance::start(&home);
+    let there = instance.handle().approvals().answerer();
+    let check = |document: Option<&str>, before: Option<&str>, after: Option<&str>, expected: &str| {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        let change = TextChange { document: text(document), before: text(before), after: text(after) };
+        let asking = instance.ask_about("siyuan_update", Some(change));
+        eventually("it is asked", || {
+            instance.handle().approvals().view().questions.iter().any(|question| question.text.is_some())
+        });
+        let shown = home.run(&["approvals"]).stdout;
+        assert!(shown.contains(&format!("change    first line{expected}\n")), "{shown}");
+        asking.abort();
+        eventually("it has ended", || {
+            instance.handle().approvals().view().questions.iter().all(|question| question.text.is_none())
+        });
+        assert!(!home.run(&["approvals"]).stdout.contains("- b"), "the text has gone with the question");
+    };
+    let indent = "\n            ";
+    let lines = |lines: &[&str]| lines.iter().map(|line| format!("{indent}{line}")).collect::<String>();
+    check(
+        Some("Trip"),
+        Some("1\n2\n3\na\nb\nc"),
+        Some("1\n2\n3\na\nB\nc"),
+        &lines(&["in the document \"Trip\"", "  (3 lines that stay)", "  a", "- b", "+ B", "  c"]),
+    );
+    check(Some("Trip"), Some("b"), None, &lines(&["in the document \"Trip\"", "- b"]));
+    check(None, None, Some("B"), &lines(&["(what stands there now could not be read)", "+ B"]));
+    drop(there);
+    instance.end();
 }

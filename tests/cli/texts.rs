@@ -33,6 +33,7 @@ fn help_of_every_verb() {
         "runtime rotate --help",
         "runtime mode --help",
         "runtime rename --help",
+        "runtime approval --help",
         "runtime assign --help",
         "obsidian --help",
         "obsidian scope --help",

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Key, UserAttentionType, ViewportCommand};
+use eframe::egui::{Key, Modifiers, UserAttentionType, ViewportCommand};
 use egui_kittest::kittest::{NodeT, Queryable};
 use notegate::access::SessionLabel;
-use notegate::access::approvals::{ArgumentsDigest, Ask, Declined};
+use notegate::access::approvals::{ArgumentsDigest, Ask, Declined, TextChange};
 use notegate::core::{
     ApprovalPolicy, Capability, Command, KernelDraft, QuestionId, QuestionState, Reply, RuntimeId,
     RuntimeKind, WorkMode,
@@ -30,6 +30,7 @@ pub fn asked(world: &World, session: Option<&str>, change: &str) -> Ask {
         endpoints: vec!["http POST /api/block/updateBlock".into()],
         arguments: ArgumentsDigest::of(arguments.as_object().unwrap()),
         change: change.into(),
+        text: None,
         patient: true,
     }
 }
@@ -86,8 +87,11 @@ fn a_call_of_a_kernel_waits_for_the_person_who_sees_what_it_would_change() {
     });
     let approve = "Approve once: Command line wants to update a block in SiYuan «Notes»";
     until_it_counts(&mut screen, approve);
-    let change = format!("siyuan_update block {CHILD}\ndata:\n  first line\n  second line");
-    assert!(screen.words(Role::Label).contains(&change), "{:?}", screen.words(Role::Label));
+    let call = format!("siyuan_update block {CHILD}");
+    let labels = screen.words(Role::Label);
+    for said in ["Removed: Below.", "Added: first line", "Added: second line", "Notegate", &call] {
+        assert!(labels.iter().any(|label| label == said), "{said}: {labels:?}");
+    }
     assert!(screen.has(Role::Label, "http POST /api/block/updateBlock"));
     assert!(screen.has(Role::Heading, "Settings"), "the page stays below");
 
@@ -128,6 +132,44 @@ fn the_safe_answer_has_the_focus_and_no_key_answers_a_card_that_has_just_appeare
 }
 
 #[test]
+fn three_keys_together_answer_a_card_that_has_stood_for_a_moment_and_nobody_elses_typing_does() {
+    let world = world();
+    let mut screen = world.window();
+    screen.open("Overview");
+    let keys = Modifiers::COMMAND | Modifiers::SHIFT;
+    for (key, expected) in [(Key::Y, Ok(())), (Key::N, Err(Declined::Refused))] {
+        let asking = world.ask_person(asked(&world, None, "text"));
+        until_it_counts(&mut screen, APPROVE);
+        screen.harness.key_press_modifiers(keys, key);
+        screen.until("answered", |screen| !screen.has(Role::Button, APPROVE));
+        assert_eq!(world.wait(asking).unwrap().map(drop), expected);
+    }
+    screen.open("Settings");
+    screen.node(Role::TextInput, "Port").focus();
+    screen.harness.run();
+    let asking = world.ask_person(asked(&world, None, "text"));
+    until_it_counts(&mut screen, APPROVE);
+    screen.harness.key_press_modifiers(keys, Key::Y);
+    screen.harness.run();
+    assert!(screen.has(Role::Button, APPROVE), "whoever types answers nothing");
+    asking.abort();
+}
+
+#[test]
+fn overview_says_what_waits_and_leads_there() {
+    let world = world();
+    let mut screen = world.window();
+    screen.open("Overview");
+    assert!(screen.has(Role::Label, "Nothing waits for your answer"));
+    let _asking = world.ask_person(asked(&world, None, "text"));
+    screen.until("a card", |screen| screen.has(Role::Button, REFUSE));
+    screen.press("Hide");
+    assert!(screen.has(Role::Label, "One question waits for your answer"));
+    screen.press("Show what waits");
+    screen.until("the card again", |screen| screen.has(Role::Button, REFUSE));
+}
+
+#[test]
 fn whoever_types_goes_on_typing_when_a_question_comes() {
     let world = world();
     let mut screen = world.window();
@@ -162,6 +204,71 @@ fn a_long_change_is_shown_whole_when_it_is_asked_for() {
     screen.press("Show all");
     screen.until("all of it", |screen| screen.has(Role::Button, "Show less"));
     assert!(height(&screen) > 3.0 * before);
+}
+
+/// A call that would put the one text in the place of the other.
+pub fn about_text(world: &World, before: Option<&str>, after: Option<&str>) -> Ask {
+    let (before, after) = (before.map(str::to_owned), after.map(str::to_owned));
+    let text = Some(TextChange { document: Some("Trip to Kyoto 京都".into()), before, after });
+    Ask { text, ..asked(world, None, "siyuan_update block 20261011180002-abcdefg\ndata: …") }
+}
+
+#[test]
+fn two_texts_stand_side_by_side_and_one_under_the_other_where_it_is_narrow() {
+    let world = world();
+    for (size, side_by_side) in [([1100.0, 900.0], true), ([760.0, 560.0], true), ([640.0, 400.0], false)] {
+        let mut screen = world.window_of(size);
+        let (before, after) = ("the first\nstays\nlast", "the 1st\nstays\nlast\nand more");
+        let asking = world.ask_person(about_text(&world, Some(before), Some(after)));
+        screen.until("the text", |screen| screen.has(Role::Label, "Removed: the first"));
+        screen.harness.run_steps(4);
+        let place = |name: &str| screen.node(Role::Label, name).rect();
+        let (gone, new) = (place("Removed: the first"), place("Added: the 1st"));
+        assert_eq!((gone.top() - new.top()).abs() < 1.0, side_by_side, "{size:?}: {gone:?} {new:?}");
+        assert_eq!(gone.right() <= new.left(), side_by_side);
+        assert!(new.top() >= gone.top(), "in the order of reading");
+        let stays = screen.words(Role::Label).iter().filter(|label| *label == "stays").count();
+        assert_eq!(stays, if side_by_side { 1 } else { 2 }, "what stays is said once to a line");
+        assert!(screen.has(Role::Label, "Added: and more") && screen.has(Role::Label, "Trip to Kyoto 京都"));
+        asking.abort();
+        world.until(|seen| seen.approvals.questions.iter().all(|one| one.state != QuestionState::Open));
+    }
+}
+
+#[test]
+fn of_a_long_text_what_changes_is_shown_and_all_of_it_when_it_is_asked_for() {
+    let world = world();
+    let mut screen = world.window();
+    let lines = |word: &str| {
+        (1..=40).map(|at| if at == 20 { word.to_owned() } else { format!("line {at}") }).collect::<Vec<_>>()
+    };
+    let (before, after) = (lines("old").join("\n"), lines("new").join("\n"));
+    let _asking = world.ask_person(about_text(&world, Some(&before), Some(&after)));
+    until_it_counts(&mut screen, "Show all");
+    assert!(screen.has(Role::Label, "Removed: old") && screen.has(Role::Label, "Added: new"));
+    assert!(screen.has(Role::Label, "line 19") && !screen.has(Role::Label, "line 18"));
+    assert!(screen.has(Role::Label, "… 18 lines stay"));
+    screen.press("Show all");
+    screen.until("all of it", |screen| screen.has(Role::Label, "line 18"));
+    assert!(screen.has(Role::Button, "Show less") && !screen.has(Role::Label, "lines stay"));
+}
+
+#[test]
+fn where_there_is_no_text_before_or_after_words_say_why() {
+    let world = world();
+    for (before, after, words) in [
+        (None, Some("new"), ["What stands there now could not be read", "Added: new"]),
+        (Some("old"), None, ["Removed: old", "It is deleted"]),
+        (Some("old"), Some(""), ["Removed: old", "It is emptied"]),
+        (None, None, ["What stands there now could not be read", "It is deleted"]),
+    ] {
+        let mut screen = world.window();
+        let asking = world.ask_person(about_text(&world, before, after));
+        screen
+            .until(words[0], |screen| screen.has(Role::Label, words[0]) && screen.has(Role::Label, words[1]));
+        asking.abort();
+        world.until(|seen| seen.approvals.questions.iter().all(|one| one.state != QuestionState::Open));
+    }
 }
 
 #[test]

@@ -4,7 +4,8 @@ use eframe::egui::accesskit::Role;
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 use notegate::core::{
-    Capability, Command, CommandError, GatewayState, Language, Reply, RuntimeKind, Theme, WorkMode,
+    ApprovalPolicy, Capability, Command, CommandError, GatewayState, Language, Reply, RuntimeKind, Theme,
+    WorkMode,
 };
 
 use crate::world::{Screen, World, spoken};
@@ -132,6 +133,27 @@ fn a_runtime_is_renamed_and_namesakes_are_told_apart_by_their_ids() {
     );
     screen.open("Obsidian");
     assert!(screen.has(Role::CheckBox, "OpenCode") && !screen.has(Role::CheckBox, "(opencode"));
+}
+
+#[test]
+fn how_freely_a_runtime_works_and_whether_it_may_ask_is_changed_in_its_card() {
+    let world = World::new();
+    add(&world, RuntimeKind::OpenCode, &[Capability::Siyuan]);
+    add(&world, RuntimeKind::Codex, &[Capability::Obsidian]);
+    let mut screen = world.window();
+    screen.open("Runtimes");
+    let group = "Where a SiYuan call of OpenCode must be asked about";
+    screen.until("the list", |screen| screen.has(Role::RadioGroup, group));
+    assert!(!screen.has(Role::RadioGroup, "call of Codex"), "it asks nothing");
+    assert!(screen.is_on(Role::RadioButton, "Ask me"));
+    screen.click(Role::RadioButton, "Refuse without asking");
+    screen.until("saved", |screen| screen.is_on(Role::RadioButton, "Refuse without asking"));
+    screen.harness.get_all_by_role_and_label(Role::RadioButton, "Full access").next().unwrap().click();
+    screen.harness.run();
+    world.until(|seen| {
+        let opencode = &seen.runtimes[0];
+        (opencode.mode, opencode.approval) == (WorkMode::Full, ApprovalPolicy::Never)
+    });
 }
 
 #[test]

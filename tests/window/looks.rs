@@ -11,7 +11,7 @@ use notegate::core::{
 };
 use notegate::ui::Gallery;
 
-use crate::approvals::asked;
+use crate::approvals::{about_text, asked};
 use crate::world::{Screen, World, spoken};
 
 /// What a person reads or works.
@@ -166,14 +166,17 @@ fn a_question_and_the_details_of_a_call_are_whole_at_the_narrowest_and_at_a_wide
             world.ask(Command::CallTool { tool, arguments, mode: WorkMode::Ask });
         }
         let (page, waiting) = match language {
-            Language::English => ("Activity", "2 questions wait for your answer"),
-            Language::SimplifiedChinese => ("活动", "有 2 个问题等待您的回答"),
+            Language::English => ("Activity", "3 questions wait for your answer"),
+            Language::SimplifiedChinese => ("活动", "有 3 个问题等待您的回答"),
         };
         for size in [[760.0, 560.0], [1280.0, 800.0]] {
             let mut screen = world.window_of(size);
             for session in [Some("3f0c8a52-5c0e-4a57-9f3d-2f6a1c7d9b11"), None] {
                 drop(world.ask_person(asked(&world, session, &change)));
             }
+            let text = format!("{}\n{}", "文字 text ".repeat(60), "word".repeat(80));
+            let longer = text.replace("word", "words");
+            drop(world.ask_person(about_text(&world, Some(&text), Some(&longer))));
             screen.until(waiting, |screen| screen.has(Role::Status, waiting));
             let where_ = format!("{language:?} {size:?}");
             nothing_is_cut_off(&screen, size[0], &where_);

@@ -8,8 +8,11 @@ approvals-waiting =
        *[other] { $count } questions wait for your answer
     }
 approvals-hide = Hide
+approvals-show = Show what waits
+approvals-keys = { $approve } approves once, { $refuse } refuses: the question with the focus, else the oldest
 count-waiting = { $count } waiting
 count-held = { $count } held back
+notice-open = Show the question
 notice-until = Notegate needs your answer by { $time }. Until then nothing is sent
 
 ## Who wants what
@@ -37,6 +40,17 @@ asks-other = { $who } wants to use { $what }
 caller-command-line = Command line
 
 ## A card
+fact-document = Document
+fact-asked-for = Call
+text-before = Before
+text-after = After
+text-unread = What stands there now could not be read
+text-deleted = It is deleted
+text-emptied = It is emptied
+text-was-empty = It is empty
+line-gone = Removed: { $line }
+line-new = Added: { $line }
+lines-stay = … { $count } lines stay
 change-unfold = Show all
 change-fold = Show less
 fact-endpoint = Endpoint

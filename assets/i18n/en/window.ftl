@@ -165,6 +165,7 @@ mode-full = Full access
 give-obsidian = Give it Obsidian
 give-siyuan = Give it SiYuan
 approval = Where a SiYuan call must be asked about
+approval-of = Where a SiYuan call of { $name } must be asked about
 approval-prompt = Ask me
 approval-never = Refuse without asking
 sessions-of =

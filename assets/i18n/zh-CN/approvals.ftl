@@ -7,8 +7,11 @@ approvals-waiting =
        *[other] 有 { $count } 个问题等待您的回答
     }
 approvals-hide = 收起
+approvals-show = 查看待回答的问题
+approvals-keys = { $approve } 批准一次，{ $refuse } 拒绝：作用于焦点所在的问题，否则作用于最早的问题
 count-waiting = { $count } 个待回答
 count-held = { $count } 个已暂停询问
+notice-open = 查看问题
 notice-until = 请在 { $time } 前回答；在此之前不会发送任何内容
 
 ## 谁要做什么
@@ -36,6 +39,17 @@ asks-other = { $who } 想使用 { $what }
 caller-command-line = 命令行
 
 ## 卡片
+fact-document = 文档
+fact-asked-for = 调用
+text-before = 修改前
+text-after = 修改后
+text-unread = 无法读取现有内容
+text-deleted = 将被删除
+text-emptied = 将被清空
+text-was-empty = 原本为空
+line-gone = 删除：{ $line }
+line-new = 新增：{ $line }
+lines-stay = … { $count } 行不变
 change-unfold = 显示全部
 change-fold = 收起内容
 fact-endpoint = 端点

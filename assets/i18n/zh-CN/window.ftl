@@ -154,6 +154,7 @@ mode-full = 完全访问
 give-obsidian = 分配 Obsidian
 give-siyuan = 分配思源
 approval = 思源调用需要询问时
+approval-of = { $name } 的思源调用需要询问时
 approval-prompt = 询问我
 approval-never = 不询问，直接拒绝
 sessions-of = { $count } 个会话

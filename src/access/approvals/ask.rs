@@ -1,9 +1,11 @@
 //! A call that asks and waits.
 
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::Approvals;
 use super::question::{Ask, Binding, Declined, QuestionId, QuestionState, shown};
+use super::state::State;
 use crate::settings::ApprovalPolicy;
 
 /// A person's approval of one call. It is given once; hold it against the settings before sending.
@@ -47,22 +49,20 @@ impl Approvals {
         }
     }
 
+    /// Whether a person would be shown a new question by this now: there is somebody, and no identical one stands.
+    pub fn would_open(&self, ask: Ask) -> bool {
+        ask.policy != ApprovalPolicy::Never
+            && self.at_this_moment(|state, now| matches!(admitted(state, ask, now), Ok(Admitted::New(_))))
+    }
+
     /// Joins the question of an identical call, or opens one.
     fn enter(&self, ask: Ask) -> Result<Waiter, Declined> {
-        let Ask { runtime, session, generation, tool, kernel, endpoints, arguments, change, .. } = ask;
-        let change = shown(&self.inner.filters.written(&change));
+        let (change, text) = (shown(&self.inner.filters.written(&ask.change)), ask.text.clone());
+        let text = text.map(|text| text.shown(&self.inner.filters));
         let entered = self.at_this_moment(|state, now| {
-            if generation < state.generation() {
-                return Err(Declined::ConfigurationChanged);
-            }
-            let generation = state.generation();
-            let session_of = (runtime.clone(), session.clone());
-            let binding = Binding { runtime, session, tool, kernel, endpoints, arguments, generation };
-            let question = match state.standing(&binding, now) {
-                Some(question) => question,
-                None if state.is_paused(&session_of) => return Err(Declined::Paused),
-                None if !state.somebody_can_answer(now) => return Err(Declined::NobodyToAsk),
-                None => state.open(binding, change, now),
+            let question = match admitted(state, ask, now)? {
+                Admitted::Joins(question) => question,
+                Admitted::New(binding) => state.open(binding, change, text, now),
             };
             if let Some(question) = state.question(question) {
                 question.waiting += 1;
@@ -71,6 +71,29 @@ impl Approvals {
         });
         self.tick();
         entered.map(|question| Waiter { approvals: self.clone(), question, stays: false })
+    }
+}
+
+/// What becomes of a call that asks.
+enum Admitted {
+    /// An identical one has a question that stands.
+    Joins(QuestionId),
+    New(Binding),
+}
+
+fn admitted(state: &State, ask: Ask, now: Instant) -> Result<Admitted, Declined> {
+    let Ask { runtime, session, generation, tool, kernel, endpoints, arguments, .. } = ask;
+    if generation < state.generation() {
+        return Err(Declined::ConfigurationChanged);
+    }
+    let generation = state.generation();
+    let session_of = (runtime.clone(), session.clone());
+    let binding = Binding { runtime, session, tool, kernel, endpoints, arguments, generation };
+    match state.standing(&binding, now) {
+        Some(question) => Ok(Admitted::Joins(question)),
+        None if state.is_paused(&session_of) => Err(Declined::Paused),
+        None if !state.somebody_can_answer(now) => Err(Declined::NobodyToAsk),
+        None => Ok(Admitted::New(binding)),
     }
 }
 

@@ -18,6 +18,7 @@ mod ask;
 mod digest;
 mod question;
 mod state;
+mod text;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,6 +39,7 @@ pub use question::{
     QuestionView,
 };
 use state::State;
+pub use text::TextChange;
 
 /// How long things last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

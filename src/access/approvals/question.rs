@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
-use super::ArgumentsDigest;
+use super::{ArgumentsDigest, TextChange};
 use crate::access::SessionLabel;
 use crate::settings::{ApprovalPolicy, RuntimeId};
 
@@ -29,6 +29,8 @@ pub struct Ask {
     pub arguments: ArgumentsDigest,
     /// What is about to change, for a person to read. Secrets are taken out, and what is long is cut.
     pub change: String,
+    /// The text that it would change, where one is known; treated the same.
+    pub text: Option<TextChange>,
     /// The caller hears that its call still runs, so it waits as long as it takes.
     pub patient: bool,
 }
@@ -158,6 +160,8 @@ pub(super) struct Binding {
 pub(super) struct Question {
     pub binding: Binding,
     pub change: String,
+    /// While it is open.
+    pub text: Option<TextChange>,
     pub asked: SystemTime,
     pub ends: SystemTime,
     /// When it ends while it is open, and afterwards until when its decision waits for its caller.
@@ -180,6 +184,7 @@ impl Question {
             kernel,
             endpoints,
             change: self.change.clone(),
+            text: self.text.clone(),
             asked: self.asked,
             ends: self.ends,
             state: self.state,
@@ -200,6 +205,9 @@ pub struct QuestionView {
     pub endpoints: Vec<String>,
     /// What is about to change, or was.
     pub change: String,
+    /// The text that it would change, where one is known; gone when the question has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextChange>,
     pub asked: SystemTime,
     /// When it ends, if nobody answers.
     pub ends: SystemTime,
@@ -238,13 +246,18 @@ pub struct ApprovalsView {
     pub answerable: bool,
 }
 
-/// Cuts a long change, and says so.
+/// The change as it is shown.
 pub(super) fn shown(change: &str) -> String {
-    match change.char_indices().nth(SHOWN_CHANGE) {
+    cut(change, SHOWN_CHANGE)
+}
+
+/// Cuts what is longer than so many characters, and says so.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => {
-            let left = change[end..].chars().count();
-            format!("{}… (and {left} characters more)", &change[..end])
+            let left = text[end..].chars().count();
+            format!("{}… (and {left} characters more)", &text[..end])
         }
-        None => change.to_owned(),
+        None => text.to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use tokio::time::Instant;
 
 use super::question::{AnswerError, Binding, PauseReason, PauseView, Question, QuestionId, QuestionState};
-use super::{ApprovalsView, Questions, Times};
+use super::{ApprovalsView, Questions, TextChange, Times};
 use crate::access::SessionLabel;
 use crate::settings::RuntimeId;
 
@@ -98,13 +98,20 @@ impl State {
         found.map(|(id, _)| *id)
     }
 
-    pub(super) fn open(&mut self, binding: Binding, change: String, now: Instant) -> QuestionId {
+    pub(super) fn open(
+        &mut self,
+        binding: Binding,
+        change: String,
+        text: Option<TextChange>,
+        now: Instant,
+    ) -> QuestionId {
         let id = QuestionId(self.next);
         self.next += 1;
         let asked = SystemTime::now();
         let question = Question {
             binding,
             change,
+            text,
             asked,
             ends: asked + self.times.expiry,
             until: now + self.times.expiry,
@@ -252,6 +259,7 @@ impl Question {
     pub(super) fn end(&mut self, state: QuestionState) {
         self.state = state;
         self.since = SystemTime::now();
+        self.text = None;
     }
 
     /// Its decision was told; nobody gets it again.

@@ -100,6 +100,7 @@ fn asked() -> Ask {
         endpoints: vec!["http POST /api/block/updateBlock".into()],
         arguments: ArgumentsDigest::of(json!({"id": "b"}).as_object().unwrap()),
         change: "a new text".into(),
+        text: None,
         patient: true,
     }
 }
@@ -356,7 +357,7 @@ fn an_answer_makes_up_for_a_question_that_was_left_and_a_pause_ends_by_itself() 
     let binding = question::Binding { runtime, session, tool, kernel, endpoints, arguments, generation };
     let mut now = Instant::now();
     let mut ask = |state: &mut State, answered: bool| {
-        let id = state.open(binding.clone(), String::new(), now);
+        let id = state.open(binding.clone(), String::new(), None, now);
         if answered {
             state.answer(id, false, now).unwrap();
         }
@@ -393,6 +394,51 @@ async fn what_is_shown_holds_no_secret_and_is_bounded() {
     let shown = approvals.view().questions[0].change.clone();
     assert!(shown.starts_with("[redacted] 笔") && shown.ends_with("characters more)"), "{shown}");
     assert!(shown.chars().count() < 2100);
+}
+
+fn text_of(before: &str) -> Option<TextChange> {
+    let (document, before) = (Some("Trip".to_owned()), Some(before.to_owned()));
+    Some(TextChange { document, before, after: None })
+}
+
+#[tokio::test]
+async fn a_text_is_shown_without_secrets_while_its_question_is_open_and_no_longer() {
+    let filters = Filters::default();
+    filters.set("kernel", Secret::from_text("kernel token 1"));
+    let approvals = Approvals::new(filters, 1, TIMES);
+    let _answerer = approvals.answerer();
+    let ask = Ask { text: text_of(&format!("kernel token 1 {}", "笔".repeat(9000))), ..asked() };
+    assert!(!format!("{ask:?}").contains("笔"), "a text is in no log");
+    let cancel = CancellationToken::new();
+    let asking = approvals.ask(ask, &cancel);
+    tokio::pin!(asking);
+    assert!(futures_util::poll!(asking.as_mut()).is_pending());
+    let question = approvals.view().questions[0].clone();
+    let shown = question.text.unwrap();
+    let before = shown.before.unwrap();
+    assert!(before.starts_with("[redacted] 笔") && before.ends_with("characters more)"), "{before}");
+    assert!(before.chars().count() < 8100);
+    assert_eq!((shown.document.as_deref(), shown.after), (Some("Trip"), None));
+    approvals.answer(question.id, true).unwrap();
+    assert_eq!(approvals.view().questions[0].text, None);
+}
+
+#[tokio::test]
+async fn a_question_is_new_where_somebody_is_there_who_was_not_asked_it() {
+    let world = World::new(TIMES);
+    assert!(!world.approvals.would_open(asked()), "nobody is there");
+    let _answerer = world.approvals.answerer();
+    assert!(world.approvals.would_open(asked()));
+    assert!(!world.approvals.would_open(Ask { policy: ApprovalPolicy::Never, ..asked() }));
+    assert!(world.approvals.view().questions.is_empty(), "nothing was asked by that");
+    let asking = world.ask(asked());
+    world.until(QuestionState::Open).await;
+    assert!(!world.approvals.would_open(asked()), "it stands");
+    let Ask { runtime, session, .. } = asked();
+    world.approvals.refuse_all(&runtime, session.as_ref());
+    assert_eq!(asking.outcome().await, Err(Declined::Refused));
+    assert!(!world.approvals.would_open(Ask { tool: "siyuan_rpc".into(), ..asked() }), "it is held back");
+    world.end().await;
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::ToolSpec;
 use super::id::Id;
 use super::schema::{object, one_of, text};
+use super::text::Subject;
 use super::transactions::block_ids;
 use super::way::{Done, Failed, Way};
 use crate::siyuan::errors::SiyuanError;
@@ -53,6 +54,14 @@ impl Delete {
     fn id(&self) -> &str {
         match self {
             Self::Block { id } | Self::Doc { id } => id.as_str(),
+        }
+    }
+
+    /// What would be gone.
+    pub fn subject(&self) -> Subject<'_> {
+        match self {
+            Self::Block { id } => Subject::Block(id.as_str()),
+            Self::Doc { id } => Subject::Document(id.as_str()),
         }
     }
 

@@ -11,6 +11,7 @@ mod query;
 mod rpc;
 mod schema;
 mod summary;
+mod text;
 mod title;
 mod transactions;
 mod update;
@@ -26,6 +27,7 @@ use super::errors::SiyuanError;
 use super::execution::Objects;
 use super::permissions::{Action, Request, Rules, Ruling};
 pub(super) use rpc::Rpc;
+pub(super) use text::TextNow;
 pub(super) use way::{Done, Failed, Way};
 
 use create::Create;

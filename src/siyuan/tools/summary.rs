@@ -75,7 +75,7 @@ fn written(value: &Value) -> String {
 }
 
 /// Writes out what cannot be seen, or makes other characters look as if they stood elsewhere.
-fn visible(text: &str) -> String {
+pub(super) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         let unseen = (c.is_control() && c != '\n' && c != '\t')

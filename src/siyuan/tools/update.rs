@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::ToolSpec;
 use super::id::Id;
 use super::schema::{object, one_of, text};
+use super::text::Subject;
 use super::title;
 use super::transactions::block_ids;
 use super::way::{Done, Failed, Way};
@@ -57,6 +58,16 @@ impl Update {
         }
     }
 
+    pub(super) const WAY_ON: &str = "Give the document's id";
+
+    /// What it would change, and what that would be.
+    pub fn subject(&self) -> (Subject<'_>, Option<&str>) {
+        match self {
+            Self::Block { id, data } => (Subject::Block(id.as_str()), Some(data)),
+            Self::RenameDoc { id, title } => (Subject::Title(id.as_str()), Some(title)),
+        }
+    }
+
     pub fn action(&self) -> Action {
         match self {
             Self::Block { .. } => Action::UpdateBlock,
@@ -85,7 +96,7 @@ impl Update {
                 Ok(Done::blocks(block_ids(&data)?))
             }
             Self::RenameDoc { id, title } => {
-                let before = way.own_document(id.as_str(), "Give the document's id").await?;
+                let before = way.own_document(id.as_str(), Self::WAY_ON).await?;
                 way.post(self.action().path(), self.body()).await?.accepted()?;
                 // The kernel tidies titles, so only one that is still the old one tells anything.
                 if let Ok(now) = way.root(id.as_str()).await

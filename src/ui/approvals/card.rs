@@ -6,11 +6,12 @@ use egui::accesskit::Role;
 use egui::{CornerRadius, Frame, Margin, Response, Sense, Stroke, Ui, Vec2};
 
 use super::words::{headline, left, span};
-use crate::core::{QuestionView, Snapshot};
+use crate::core::{QuestionView, Snapshot, TextChange};
 use crate::ui::icons::Icon;
 use crate::ui::theme::{radius, space};
 use crate::ui::widgets::{
-    Button, Kind, Look, Tone, card, fact, heading, icon_and_text, mono_lines, mono_wrapped, muted, status,
+    Button, Kind, Look, Tone, TwoTexts, body, card, fact, heading, icon_and_text, mono_lines, mono_wrapped,
+    muted, status,
 };
 use crate::ui::{clock, names};
 
@@ -55,7 +56,10 @@ impl Card<'_> {
         card(ui, look, &format!("question-{}", question.id), &headline, |ui| {
             ui.spacing_mut().item_spacing.y = space::S;
             icon_and_text(ui, Icon::Question, look.tokens.accent, |ui| heading(ui, look, headline.clone()));
-            change(ui, look, &question.change, unfolded);
+            match &question.text {
+                Some(text) => text_change(ui, look, text, unfolded),
+                None => change(ui, look, &question.change, unfolded),
+            }
             facts(ui, look, question);
             time_left(ui, look, question);
             answers(ui, look, question, &headline, snapshot, |ui| !busy && counts(ui))
@@ -74,7 +78,27 @@ fn change(ui: &mut Ui, look: Look<'_>, text: &str, unfolded: &mut bool) {
         ui.take_available_width();
         mono_lines(ui, look, text, if *unfolded { usize::MAX } else { LINES })
     });
-    if has_more.inner || *unfolded {
+    unfold(ui, look, has_more.inner, unfolded);
+}
+
+/// The text that is there, and the one that would be.
+fn text_change(ui: &mut Ui, look: Look<'_>, text: &TextChange, unfolded: &mut bool) {
+    let told = |text: &'_ Option<String>, is_empty: &str, is_none: &str| match text.as_deref() {
+        Some("") => Err(look.text(is_empty)),
+        Some(text) => Ok(text.to_owned()),
+        None => Err(look.text(is_none)),
+    };
+    let before = told(&text.before, "text-was-empty", "text-unread");
+    let after = told(&text.after, "text-emptied", "text-deleted");
+    let (before, after) = (before.as_deref().map_err(Clone::clone), after.as_deref().map_err(Clone::clone));
+    let most = (!*unfolded).then_some(LINES);
+    let has_more = TwoTexts { before, after, most }.show(ui, look);
+    unfold(ui, look, has_more, unfolded);
+}
+
+/// The button for the rest, where there is more than is shown.
+fn unfold(ui: &mut Ui, look: Look<'_>, has_more: bool, unfolded: &mut bool) {
+    if has_more || *unfolded {
         let key = if *unfolded { "change-fold" } else { "change-unfold" };
         let response = Button::new("unfold", look.text(key)).kind(Kind::Quiet).show(ui, look);
         ui.ctx().accesskit_node_builder(response.id, |node| node.set_expanded(*unfolded));
@@ -86,6 +110,14 @@ fn change(ui: &mut Ui, look: Look<'_>, text: &str, unfolded: &mut bool) {
 
 fn facts(ui: &mut Ui, look: Look<'_>, question: &QuestionView) {
     ui.spacing_mut().item_spacing.y = space::XS;
+    if let Some(text) = &question.text {
+        if let Some(title) = &text.document {
+            fact(ui, look, look.text("fact-document"), |ui| body(ui, look, title.as_str()));
+        }
+        // What it says of the text stands above.
+        let call = question.change.lines().next().unwrap_or_default();
+        fact(ui, look, look.text("fact-asked-for"), |ui| mono_wrapped(ui, look, call));
+    }
     for endpoint in &question.endpoints {
         fact(ui, look, look.text("fact-endpoint"), |ui| mono_wrapped(ui, look, endpoint));
     }

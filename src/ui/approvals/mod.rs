@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use egui::accesskit::Role;
 use egui::{
-    Align, Area, Context, CornerRadius, Frame, Id, Layout, Margin, Order, Rect, ScrollArea, Stroke, Ui,
-    UserAttentionType, ViewportCommand,
+    Align, Area, Context, CornerRadius, Frame, Id, Key, KeyboardShortcut, Layout, Margin, Modifiers, Order,
+    Rect, ScrollArea, Stroke, Ui, UserAttentionType, ViewportCommand,
 };
 
 use self::card::{Card, Pressed};
@@ -25,17 +25,21 @@ use super::link::{Link, Pending};
 use super::notify::Notice;
 use super::text::Texts;
 use super::theme::{CONTROL_HEIGHT, Tokens, radius, space};
-use super::widgets::{Button, Kind, Look, Tone, alert, in_the_middle, status};
+use super::widgets::{Button, Kind, Look, Tone, alert, in_the_middle, muted, status};
 use super::{clock, errors};
 use crate::core::{
     Command, CommandError, QuestionId, QuestionState, QuestionView, RuntimeId, SessionLabel, Snapshot,
 };
 
 /// The greatest width of the panel, in points.
-const WIDTH: f32 = 580.0;
+const WIDTH: f32 = 760.0;
 
 /// The time that is left is shown in whole seconds.
 const TICK: Duration = Duration::from_secs(1);
+
+/// The keys of the answers: three together, so that none is hit by accident.
+const APPROVE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Y);
+const REFUSE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::N);
 
 /// Something that was asked of the core, and what it is about.
 #[derive(Debug)]
@@ -178,7 +182,7 @@ impl ApprovalsPanel {
             .show(ui.ctx(), |ui| {
                 ui.set_max_size(place.size());
                 frame(look).show(ui, |ui| {
-                    ui.set_width(place.width() - 2.0 * space::M);
+                    ui.set_width(place.width() - 2.0 * space::M - 2.0); // its edge
                     ui.spacing_mut().item_spacing.y = space::S;
                     if head(ui, look, &title) {
                         self.close(ui.ctx());
@@ -192,6 +196,12 @@ impl ApprovalsPanel {
                             ui.spacing_mut().item_spacing.y = space::M;
                             if let Some(error) = &self.trouble {
                                 alert(ui, look, "approvals-trouble", &errors::shown(error, look.texts).lead);
+                            }
+                            if waiting > 0 {
+                                let keys = [APPROVE, REFUSE].map(|keys| ui.ctx().format_shortcut(&keys));
+                                let [approve, refuse] = keys;
+                                let args = [("approve", approve.into()), ("refuse", refuse.into())];
+                                muted(ui, look, look.texts.with("approvals-keys", args));
                             }
                             self.cards(ui, look, snapshot, link);
                             for (question, how) in &endings {
@@ -213,21 +223,26 @@ impl ApprovalsPanel {
     fn cards(&mut self, ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) {
         let drawn: Vec<QuestionId> = open(snapshot).map(|question| question.id).collect();
         self.sight.keep(&drawn);
-        self.focused = None;
+        // By its keys the question with the focus is answered, else the oldest; never by somebody who types.
+        let by_keys = self.focused.take().or(drawn.first().copied());
+        let by_keys = by_keys.filter(|_| !ui.ctx().text_edit_focused());
         let (now, types) = ui.input(|input| (input.time, somebody_types(input)));
         for question in open(snapshot) {
             let id = question.id;
             let mut unfolded = self.unfolded.contains(&id);
             let busy = self.is_busy(id);
             let card = Card { question, snapshot, unfolded: &mut unfolded, busy };
-            let sight = &mut self.sight;
-            let shown = card.show(ui, look, |ui| match sight.waits(id, ui.cursor().min, now, types) {
-                None => true,
-                Some(left) => {
+            let (sight, mut counts) = (&mut self.sight, false);
+            let shown = card.show(ui, look, |ui| {
+                // What is only being measured has not been seen by anybody.
+                let left = sight.waits(id, ui.cursor().min, now, types || !ui.is_visible());
+                if let Some(left) = left {
                     ui.ctx().request_repaint_after(left);
-                    false
                 }
+                counts = left.is_none();
+                counts
             });
+            let keyed = if counts && by_keys == Some(id) { pressed_by_keys(ui) } else { None };
             if unfolded {
                 self.unfolded.insert(id)
             } else {
@@ -242,7 +257,7 @@ impl ApprovalsPanel {
             if shown.has_focus || shown.refuse.has_focus() {
                 self.focused = Some(id);
             }
-            if let Some(pressed) = shown.pressed {
+            if let Some(pressed) = shown.pressed.or(keyed) {
                 self.answer(question, pressed, snapshot, link);
             }
         }
@@ -313,9 +328,35 @@ impl ApprovalsPanel {
         if response.clicked() && self.open {
             self.close(ui.ctx());
         } else if response.clicked() {
-            (self.open, self.by_hand, self.wants_focus) = (true, true, true);
+            self.show_all();
         }
     }
+
+    /// What waits, in a line of a page, with the way to it. It takes the same room when nothing does.
+    pub fn line(&mut self, ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
+        let waiting = open(snapshot).count();
+        ui.horizontal(|ui| {
+            ui.set_min_height(CONTROL_HEIGHT);
+            muted(ui, look, title(waiting, look));
+            let show = Button::new("approvals-show", look.text("approvals-show")).kind(Kind::Quiet);
+            if waiting > 0 && show.show(ui, look).clicked() {
+                self.show_all();
+            }
+        });
+    }
+
+    /// Opens the panel, as the person wants it.
+    pub fn show_all(&mut self) {
+        (self.open, self.by_hand, self.wants_focus) = (true, true, true);
+    }
+}
+
+/// An answer by its keys.
+fn pressed_by_keys(ui: &Ui) -> Option<Pressed> {
+    let keys = [(APPROVE, Pressed::Approve), (REFUSE, Pressed::Refuse)];
+    ui.input_mut(|input| {
+        keys.into_iter().find(|(keys, _)| input.consume_shortcut(keys)).map(|(_, pressed)| pressed)
+    })
 }
 
 fn title(waiting: usize, look: Look<'_>) -> String {
@@ -350,7 +391,8 @@ fn head(ui: &mut Ui, look: Look<'_>, title: &str) -> bool {
 fn notice(snapshot: &Snapshot, look: Look<'_>) -> Option<Notice> {
     let newest = open(snapshot).last()?;
     let text = look.texts.with("notice-until", [("time", clock::at(newest.ends).into())]);
-    Some(Notice { title: words::headline(newest, snapshot, look), text })
+    let (title, open) = (words::headline(newest, snapshot, look), look.text("notice-open"));
+    Some(Notice { title, text, open })
 }
 
 /// A session whose questions are held back.

@@ -102,6 +102,7 @@ mod tests {
             kernel: None,
             endpoints: endpoints.iter().map(|key| (*key).to_owned()).collect(),
             change: String::new(),
+            text: None,
             asked,
             ends: asked + Duration::from_secs(120),
             state: QuestionState::Open,

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use tokio::sync::mpsc;
+use zbus::object_server::SignalEmitter;
 use zbus::zvariant::OwnedValue;
 
 use super::*;
@@ -28,10 +29,11 @@ impl Server {
         _icon: &str,
         title: &str,
         text: &str,
-        _actions: Vec<String>,
+        actions: Vec<String>,
         _hints: HashMap<String, OwnedValue>,
         _expires: i32,
     ) -> u32 {
+        assert_eq!(actions, ["default", "Show"]);
         let _ = self.0.send(Told::Shown { replaces, title: title.into(), text: text.into() });
         if replaces == 0 { 7 } else { replaces }
     }
@@ -39,15 +41,18 @@ impl Server {
     fn close_notification(&self, id: u32) {
         let _ = self.0.send(Told::Withdrawn(id));
     }
+
+    #[zbus(signal)]
+    async fn action_invoked(to: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
 }
 
-struct Bus {
+struct Daemon {
     daemon: Child,
     address: String,
     _folder: tempfile::TempDir,
 }
 
-impl Bus {
+impl Daemon {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (config, listen) = (folder.path().join("bus.conf"), folder.path().join("bus"));
@@ -69,12 +74,27 @@ impl Bus {
         Self { daemon, address: address.trim().to_owned(), _folder: folder }
     }
 
+    /// Plays the desktop.
+    async fn serve(&self) -> (Connection, mpsc::UnboundedReceiver<Told>) {
+        let (telling, told) = mpsc::unbounded_channel();
+        let server = zbus::connection::Builder::address(self.address.as_str())
+            .unwrap()
+            .name("org.freedesktop.Notifications")
+            .unwrap()
+            .serve_at("/org/freedesktop/Notifications", Server(telling))
+            .unwrap()
+            .build()
+            .await
+            .unwrap();
+        (server, told)
+    }
+
     fn desktop(&self) -> Desktop {
         Desktop { address: Some(self.address.clone()), ..Desktop::default() }
     }
 }
 
-impl Drop for Bus {
+impl Drop for Daemon {
     fn drop(&mut self) {
         let _ = self.daemon.kill();
         let _ = self.daemon.wait();
@@ -82,24 +102,38 @@ impl Drop for Bus {
 }
 
 fn notice(title: &str) -> Option<Notice> {
-    Some(Notice { title: title.into(), text: "a <b> & c".into() })
+    Some(Notice { title: title.into(), text: "a <b> & c".into(), open: "Show".into() })
+}
+
+#[tokio::test]
+async fn a_click_on_the_notice_that_stands_there_is_told_and_no_other() {
+    let bus = Daemon::start();
+    let (server, mut told) = bus.serve().await;
+    let (notices, closed) = (watch::Sender::new(None), CancellationToken::new());
+    let (pressing, mut pressed) = mpsc::unbounded_channel();
+    let press = move || assert!(pressing.send(()).is_ok());
+    let following = tokio::spawn(follow_on(bus.desktop(), notices.subscribe(), closed.clone(), press));
+    notices.send_replace(notice("one"));
+    told.recv().await.unwrap();
+
+    let to = SignalEmitter::new(&server, "/org/freedesktop/Notifications").unwrap();
+    for (id, action) in [(99, "default"), (7, "another"), (7, "default")] {
+        Server::action_invoked(&to, id, action).await.unwrap();
+    }
+    pressed.recv().await.unwrap();
+    notices.send_replace(None);
+    assert_eq!(told.recv().await.unwrap(), Told::Withdrawn(7));
+    closed.cancel();
+    following.await.unwrap();
+    assert_eq!(pressed.recv().await, None, "one click, and the notice of nobody else");
 }
 
 #[tokio::test]
 async fn a_notice_is_shown_replaced_and_withdrawn() {
-    let bus = Bus::start();
-    let (telling, mut told) = mpsc::unbounded_channel();
-    let _server = zbus::connection::Builder::address(bus.address.as_str())
-        .unwrap()
-        .name("org.freedesktop.Notifications")
-        .unwrap()
-        .serve_at("/org/freedesktop/Notifications", Server(telling))
-        .unwrap()
-        .build()
-        .await
-        .unwrap();
+    let bus = Daemon::start();
+    let (_server, mut told) = bus.serve().await;
     let (notices, closed) = (watch::Sender::new(None), CancellationToken::new());
-    let following = tokio::spawn(follow_on(bus.desktop(), notices.subscribe(), closed.clone()));
+    let following = tokio::spawn(follow_on(bus.desktop(), notices.subscribe(), closed.clone(), || ()));
     let text = "a &lt;b&gt; &amp; c".to_owned();
 
     notices.send_replace(notice("one"));
@@ -118,11 +152,11 @@ async fn a_notice_is_shown_replaced_and_withdrawn() {
 
 #[tokio::test]
 async fn a_desktop_that_takes_no_notices_stops_nothing() {
-    let bus = Bus::start();
+    let bus = Daemon::start();
     let (notices, closed) = (watch::Sender::new(notice("one")), CancellationToken::new());
     let mut seen = notices.subscribe();
     seen.mark_changed();
-    let following = tokio::spawn(follow_on(bus.desktop(), seen, closed.clone()));
+    let following = tokio::spawn(follow_on(bus.desktop(), seen, closed.clone(), || ()));
     closed.cancel();
     following.await.unwrap();
     let mut desktop = Desktop { address: Some("unix:path=/nowhere/at/all".into()), ..Desktop::default() };

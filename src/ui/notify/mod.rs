@@ -1,7 +1,8 @@
 //! Tells of a question on the desktop, for as long as it waits and the window is not in front.
 //!
-//! There is one notice at most: a newer one takes its place, and it goes when nothing waits any more. Elsewhere than on
-//! free desktops the window's own call for attention has to do.
+//! There is one notice at most: a newer one takes its place, and it goes when nothing waits any more. A click on it brings
+//! the window to the front; under Wayland, where a window cannot do that by itself, the desktop may only point at it.
+//! Elsewhere than on free desktops the window's own call for attention has to do.
 
 #[cfg(all(unix, not(target_os = "macos")))]
 mod bus;
@@ -14,6 +15,8 @@ pub use bus::follow;
 pub struct Notice {
     pub title: String,
     pub text: String,
+    /// What a click on it does.
+    pub open: String,
 }
 
 /// Here nothing is told.
@@ -21,6 +24,7 @@ pub struct Notice {
 pub async fn follow(
     _: tokio::sync::watch::Receiver<Option<Notice>>,
     closed: tokio_util::sync::CancellationToken,
+    _: impl Fn(),
 ) {
     closed.cancelled().await;
 }

@@ -95,7 +95,7 @@ pub fn mono_and_word(ui: &mut Ui, look: Look<'_>, name: &str, word: &str) -> Res
 }
 
 /// Text in one format, with the height of line that all text has.
-fn format(font: FontId, colour: Color32) -> TextFormat {
+pub(super) fn format(font: FontId, colour: Color32) -> TextFormat {
     TextFormat { line_height: Some(font.size * LINE_HEIGHT), ..TextFormat::simple(font, colour) }
 }
 

@@ -21,6 +21,7 @@ mod select;
 mod status;
 mod switch;
 mod table;
+mod two_texts;
 
 use egui::{Color32, CornerRadius, CursorIcon, Id, Rect, Response, Sense, Stroke, StrokeKind, Ui};
 
@@ -45,6 +46,7 @@ pub use select::{Select, SelectOption};
 pub use status::{Tone, alert, in_the_middle, status};
 pub use switch::switch;
 pub use table::{Cell, Column, Sort, Table, TableEvents, TableRows, TableState, Width};
+pub use two_texts::TwoTexts;
 
 use super::text::Texts;
 use super::theme::Tokens;

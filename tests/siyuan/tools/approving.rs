@@ -6,9 +6,10 @@ use notegate::core::{Command, Decision, Outcome, Query, QuestionView, Record, Re
 use serde_json::{Value, json};
 
 use super::world::{World, add_runtime};
-use super::{code, good};
+use super::{block_with, code, good};
 use crate::kernel::Setup;
-use crate::kernel::notes_ids::DOCUMENT;
+use crate::kernel::faults::Fault;
+use crate::kernel::notes_ids::{CHILD, DOCUMENT};
 use crate::kernels::world::{DEADLINE, LOCAL, id};
 
 const APPEND: &str = "/api/block/appendBlock";
@@ -48,8 +49,17 @@ impl World {
 
     /// Calls, while somebody is there who can answer.
     async fn while_asked<T>(&self, person: impl Future<Output = T>) -> (Value, T) {
+        self.while_asked_about("siyuan_create", append(), person).await
+    }
+
+    async fn while_asked_about<T>(
+        &self,
+        tool: &str,
+        arguments: Value,
+        person: impl Future<Output = T>,
+    ) -> (Value, T) {
         let _there = self.kernels.core.handle().approvals().answerer();
-        tokio::join!(self.call("siyuan_create", append()), person)
+        tokio::join!(self.call(tool, arguments), person)
     }
 }
 
@@ -134,4 +144,90 @@ async fn full_access_asks_nobody() {
     assert_eq!(answer["isError"], true, "`ask` refuses where there is full access: {answer}");
     assert!(world.kernels.core.handle().approvals().view().questions.is_empty());
     assert!(world.kernel.seen_at(APPEND).is_empty());
+}
+
+const UPDATE: &str = "siyuan_update";
+const DELETE: &str = "siyuan_delete";
+const KRAMDOWN: &str = "/api/block/getBlockKramdown";
+const INFO: &str = "/api/block/getBlockInfo";
+
+/// What a person sees of a text, when the call is refused: its document, what stands there, what would.
+async fn seen_text(world: &World, tool: &str, arguments: Value) -> [Option<String>; 3] {
+    let (answer, question) = world.while_asked_about(tool, arguments, world.answered(false)).await;
+    assert_eq!(code(&answer), "approval_refused");
+    let text = question.text.expect("a text");
+    [text.document, text.before, text.after]
+}
+
+fn texts(texts: [Option<&str>; 3]) -> [Option<String>; 3] {
+    texts.map(|text| text.map(str::to_owned))
+}
+
+#[tokio::test]
+async fn a_person_sees_what_stands_there_before_it_is_changed_or_deleted() {
+    let world = World::asking().await;
+    let block = block_with(&world.kernel, "First paragraph");
+    let title = world.kernel.notes().documents[DOCUMENT].title.clone();
+    let (title, first) = (title.as_str(), world.kernel.notes().block(&block).unwrap().markdown.clone());
+    for (tool, arguments, expected) in [
+        (
+            UPDATE,
+            json!({"action": "block", "id": block, "data": "Other words.\n"}),
+            [Some(title), Some(&*first), Some("Other words.")],
+        ),
+        (
+            UPDATE,
+            json!({"action": "rename_doc", "id": CHILD, "title": "Other"}),
+            [None, Some("Notegate"), Some("Other")],
+        ),
+        (DELETE, json!({"action": "block", "id": block}), [Some(title), Some(&*first), None]),
+        (DELETE, json!({"action": "doc", "id": CHILD}), [Some("Notegate"), Some("Below."), None]),
+    ] {
+        assert_eq!(seen_text(&world, tool, arguments.clone()).await, texts(expected), "{arguments}");
+    }
+    // It was the person's to see: the log holds nothing of it, and neither does what is left of the question.
+    let Reply::Activity { page } =
+        world.kernels.ask(Command::Activity { query: Query::default() }).await.unwrap()
+    else {
+        panic!()
+    };
+    let rows = format!("{:?}", page.records);
+    assert!(!rows.contains("First paragraph") && !rows.contains("Below."), "{rows}");
+    let view = world.kernels.core.handle().approvals().view();
+    assert!(view.questions.iter().all(|question| question.text.is_none()));
+}
+
+#[tokio::test]
+async fn the_runtime_gets_nothing_of_what_was_read_for_the_person() {
+    let world = World::asking().await;
+    let delete = json!({"action": "doc", "id": CHILD});
+    for approve in [false, true] {
+        let (answer, _) = world.while_asked_about(DELETE, delete.clone(), world.answered(approve)).await;
+        assert!(!answer.to_string().contains("Below."), "{answer}");
+    }
+    assert!(!world.kernel.notes().documents.contains_key(CHILD), "and it was done");
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_asked_without() {
+    let world = World::asking().await;
+    let update = || json!({"action": "block", "id": CHILD, "data": "new"});
+    let without = texts([None, None, Some("new")]);
+    world.kernel.fault(KRAMDOWN, Fault::answer_with(500, "broken"));
+    assert_eq!(seen_text(&world, UPDATE, update()).await, without);
+    world.kernel.heal(KRAMDOWN);
+    // A kernel that takes its time is waited for no longer than a person would.
+    world.kernel.fault(INFO, Fault::Hold);
+    assert_eq!(seen_text(&world, UPDATE, update()).await, without);
+    world.kernel.heal(INFO);
+    let nowhere = json!({"action": "block", "id": "20990101000000-nothere", "data": "new"});
+    assert_eq!(seen_text(&world, UPDATE, nowhere).await, without);
+}
+
+#[tokio::test]
+async fn nothing_is_read_where_no_person_is_asked() {
+    let world = World::asking().await;
+    let delete = || json!({"action": "doc", "id": CHILD});
+    assert_eq!(code(&world.call(DELETE, delete()).await), "approval_unavailable");
+    assert!(world.kernel.seen_at(INFO).is_empty() && world.kernel.seen_at(KRAMDOWN).is_empty());
 }

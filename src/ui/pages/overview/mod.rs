@@ -7,6 +7,7 @@ use egui::{Ui, UiBuilder};
 
 use super::{Page, content, header, name_of};
 use crate::core::{Capability, Command, GatewayState, LastCall, RuntimeView, Snapshot, TestState};
+use crate::ui::approvals::ApprovalsPanel;
 use crate::ui::icons::Icon;
 use crate::ui::link::Link;
 use crate::ui::theme::space;
@@ -17,14 +18,20 @@ use crate::ui::widgets::{
 use crate::ui::{clock, errors};
 
 /// Draws the page. Gives the page to go to, if the person asked for one.
-pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) -> Option<Page> {
+pub fn show(
+    ui: &mut Ui,
+    look: Look<'_>,
+    snapshot: &Snapshot,
+    link: &dyn Link,
+    approvals: &mut ApprovalsPanel,
+) -> Option<Page> {
     header(ui, look, look.text("page-overview"), look.text("overview-about"), |_| {});
     let mut goto = None;
     content(ui, "overview", |ui| {
         if snapshot.demo {
             status(ui, look, "demo", Tone::Warning, &look.text("demo"));
         }
-        endpoint(ui, look, snapshot, link);
+        endpoint(ui, look, snapshot, link, approvals);
         recent::show(ui, look, snapshot);
         let steps = Steps::of(snapshot);
         if !steps.all_done() {
@@ -45,7 +52,13 @@ pub fn gateway_line(look: Look<'_>, snapshot: &Snapshot) -> (Tone, String) {
     }
 }
 
-fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) {
+fn endpoint(
+    ui: &mut Ui,
+    look: Look<'_>,
+    snapshot: &Snapshot,
+    link: &dyn Link,
+    approvals: &mut ApprovalsPanel,
+) {
     card(ui, look, "endpoint", &look.text("endpoint-title"), |ui| {
         ui.spacing_mut().item_spacing.y = space::S;
         heading(ui, look, look.text("endpoint-title"));
@@ -97,6 +110,7 @@ fn endpoint(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, link: &dyn Link) {
             [("count", (calls.succeeded + calls.failed).into()), ("failed", calls.failed.into())],
         );
         muted(ui, look, text);
+        approvals.line(ui, look, snapshot);
     });
 }
 

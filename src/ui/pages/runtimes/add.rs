@@ -6,12 +6,12 @@ use egui::style::{ScrollStyle, StyleModifier};
 use egui::{Align, ComboBox, Id, Ui};
 
 use super::super::{kind_name, why};
-use super::list::modes;
+use super::list::{modes, policies};
 use crate::core::{ApprovalPolicy, Capability, Command, CommandError, RuntimeKind, WorkMode};
 use crate::ui::errors;
 use crate::ui::theme::{CONTROL_HEIGHT, space};
 use crate::ui::widgets::{
-    Button, CheckBox, Choice, Field, Kind, Look, alert, caption, card, choices, heading, muted, submitted,
+    Button, CheckBox, Field, Kind, Look, alert, caption, card, choices, heading, muted, submitted,
 };
 
 /// How high the list of kinds may be, in points.
@@ -161,12 +161,8 @@ impl AddForm {
     /// What happens where a call must be asked about.
     fn approval(&mut self, ui: &mut Ui, look: Look<'_>) {
         caption(ui, look, look.text("approval"));
-        let policies = [
-            Choice::plain(ApprovalPolicy::Prompt, "approval-prompt", look.text("approval-prompt")),
-            Choice::plain(ApprovalPolicy::Never, "approval-never", look.text("approval-never")),
-        ];
         let (id, name) = (Id::unique("new-approval"), look.text("approval"));
-        if let Some(policy) = choices(ui, look, id, &name, self.approval, &policies, true) {
+        if let Some(policy) = choices(ui, look, id, &name, self.approval, &policies(look), true) {
             self.approval = policy;
         }
     }

@@ -6,13 +6,16 @@ use super::super::{kind_name, name_of, why};
 use super::rename::Renaming;
 use super::{Doubt, RuntimesPage};
 use crate::core::{
-    Capability, Command, KEY_PLACEHOLDER, RuntimeKind, RuntimeView, Snapshot, WorkMode, configuration,
+    ApprovalPolicy, Capability, Command, KEY_PLACEHOLDER, RuntimeKind, RuntimeView, Snapshot, WorkMode,
+    configuration,
 };
 use crate::ui::clock;
 use crate::ui::icons::Icon;
 use crate::ui::link::Link;
 use crate::ui::theme::space;
-use crate::ui::widgets::{Button, Choice, CopyField, Kind, Look, card, choices, expandable, heading, muted};
+use crate::ui::widgets::{
+    Button, Choice, CopyField, Kind, Look, caption, card, choices, expandable, heading, muted,
+};
 
 pub(super) fn show(
     page: &mut RuntimesPage,
@@ -60,9 +63,19 @@ fn one(
     }
     let shown_name = name_of(runtime, snapshot, look);
     let named = |key: &str| look.texts.with(key, [("name", shown_name.as_str().into())]);
+    caption(ui, look, look.text("mode"));
     let id = Id::unique(("mode", runtime.id.as_str()));
     if let Some(mode) = choices(ui, look, id, &named("mode-of"), runtime.mode, &modes(look), true) {
         page.ask(link, Command::SetMode { runtime: runtime.id.clone(), mode });
+    }
+    // Only calls of SiYuan ever ask.
+    if runtime.capabilities.contains(&Capability::Siyuan) {
+        caption(ui, look, look.text("approval"));
+        let id = Id::unique(("approval", runtime.id.as_str()));
+        let (name, now) = (named("approval-of"), runtime.approval);
+        if let Some(approval) = choices(ui, look, id, &name, now, &policies(look), true) {
+            page.ask(link, Command::SetApprovalPolicy { runtime: runtime.id.clone(), approval });
+        }
     }
     sessions(page, ui, look, runtime, snapshot, link);
     ui.horizontal_wrapped(|ui| {
@@ -183,6 +196,14 @@ pub(super) fn place_key(kind: RuntimeKind) -> &'static str {
         RuntimeKind::ClaudeDesktop => "place-claude-desktop",
         RuntimeKind::Dsh | RuntimeKind::RemoteAcp | RuntimeKind::Custom => "place-custom",
     }
+}
+
+/// The approval policies to choose from.
+pub(super) fn policies(look: Look<'_>) -> [Choice<ApprovalPolicy>; 2] {
+    [
+        Choice::plain(ApprovalPolicy::Prompt, "approval-prompt", look.text("approval-prompt")),
+        Choice::plain(ApprovalPolicy::Never, "approval-never", look.text("approval-never")),
+    ]
 }
 
 /// The work modes to choose from.

@@ -52,9 +52,14 @@ pub(super) fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, asked: &mut
     command
 }
 
-/// The state of everything, for somebody who is to find out what is wrong. A snapshot holds no secret.
+/// The state of everything, for somebody who is to find out what is wrong. A snapshot holds no secret; what is being
+/// asked holds text of notes, which is nobody else's.
 fn report(snapshot: &Snapshot) -> String {
     let system = [PRODUCT, &snapshot.version, std::env::consts::OS, std::env::consts::ARCH];
-    let state = serde_json::to_string_pretty(snapshot).unwrap_or_default();
+    let mut shown = snapshot.clone();
+    for question in &mut shown.approvals.questions {
+        (question.change, question.text) = (String::new(), None);
+    }
+    let state = serde_json::to_string_pretty(&shown).unwrap_or_default();
     format!("{}\n\n{state}\n", system.join(" "))
 }
