@@ -235,7 +235,8 @@ impl ApprovalsPanel {
             let (sight, mut counts) = (&mut self.sight, false);
             let shown = card.show(ui, look, |ui| {
                 // What is only being measured has not been seen by anybody.
-                let left = sight.waits(id, ui.cursor().min, now, types || !ui.is_visible());
+                let seen = ui.is_visible();
+                let left = if seen { sight.waits(id, ui.cursor().min, now, types) } else { Some(TICK) };
                 if let Some(left) = left {
                     ui.ctx().request_repaint_after(left);
                 }

@@ -40,10 +40,9 @@ impl Sight {
     }
 }
 
-/// Whether keys were pressed since the frame before.
+/// Whether keys were pressed or let go since the frame before.
 pub(super) fn somebody_types(input: &InputState) -> bool {
-    let typed =
-        |event: &Event| matches!(event, Event::Text(_) | Event::Key { pressed: true, .. } | Event::Ime(_));
+    let typed = |event: &Event| matches!(event, Event::Text(_) | Event::Key { .. } | Event::Ime(_));
     input.events.iter().any(typed)
 }
 
