@@ -13,6 +13,8 @@ mod beside;
 mod cases;
 mod command;
 mod configuration;
+mod connect;
+mod connecting;
 mod declaring;
 mod endpoints;
 mod error;
@@ -33,6 +35,7 @@ mod tokens;
 pub use autostart::default_autostart_folder;
 pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
+pub use connect::{ConnectionPlan, DiffLine, KeyPlace, Sign};
 pub use endpoints::{
     BodyFinding, BodyReport, EndpointDetails, EndpointField, EndpointFilter, EndpointList, EndpointOrder,
     EndpointQuery, EndpointRow, Protocol,

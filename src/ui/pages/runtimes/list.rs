@@ -180,6 +180,7 @@ pub(super) fn place_key(kind: RuntimeKind) -> &'static str {
         RuntimeKind::ClaudeCode => "place-claude-code",
         RuntimeKind::Codex => "place-codex",
         RuntimeKind::Cursor => "place-cursor",
+        RuntimeKind::VsCode => "place-vscode",
         RuntimeKind::ClaudeDesktop => "place-claude-desktop",
         RuntimeKind::Dsh | RuntimeKind::RemoteAcp | RuntimeKind::Custom => "place-custom",
     }
