@@ -53,7 +53,12 @@ pub async fn run(typed: Connect, output: Output) -> Result<Exit, Failure> {
         key: key.clone().map(|key| TypedSecret(Secret::from_text(key.0))),
         seen: Some(plan.seen.clone()),
     };
-    let Reply::Connected { path, backup, key: new } = execute(order).await? else {
+    let connected = execute(order).await;
+    if connected.is_err() && key.is_some() {
+        // It was added for this alone, and nobody has its key.
+        let _ = execute(Command::RemoveRuntime { runtime: runtime.clone() }).await;
+    }
+    let Reply::Connected { path, backup, key: new } = connected? else {
         return Err(Failure::new("internal", "the answer was not the one of this command"));
     };
     let to_set = new.or(key).filter(|_| place == KeyPlace::Environment);
