@@ -40,10 +40,6 @@ export async function codex(world) {
     const { said } = await ask('list')
     assert.match(said, /notegate .*\/mcp +NOTEGATE_KEY +enabled/, said)
   })
-  await check('mcporter: finds Codex’s entry and lists the tools', async () => {
-    const { key } = await world.connect('codex', '--key', 'environment', '--runtime', 'codex')
-    await mcporter(world, { NOTEGATE_KEY: key })
-  })
   await check('Codex: with the key in the file', async () => {
     await world.connect('codex', '--runtime', 'codex')
     const { said } = await ask('get', 'notegate')
@@ -73,9 +69,9 @@ export async function desktop(world) {
   })
 }
 
-async function mcporter(world, env) {
+async function mcporter(world) {
   const program = world.packaged('mcporter', 'dist', 'cli.js')
-  const { said } = await world.program(process.execPath, [program, 'list'], env)
+  const { said } = await world.program(process.execPath, [program, 'list'])
   assert.match(said, new RegExp(`notegate.*\\(${TOOLS} tools`), said)
 }
 

@@ -4,7 +4,7 @@
 import { createServer } from 'node:http'
 
 export class Model {
-  /** `script`: what to do turn by turn, each `{ name, arguments }`, the name as the tool's own. */
+  /** `script`: what to do turn by turn, each `{ name, arguments }`, or `raw` for arguments that are no JSON. */
   static async start(script) {
     const model = new Model(script)
     model.server = createServer((request, response) => model.#take(request, response))
@@ -49,7 +49,7 @@ export class Model {
     if (!step) return { role: 'assistant', content: 'All done.' }
     // Some programs put the server's name before the tool's.
     const name = this.offered.find((offered) => offered === step.name || offered.endsWith(`_${step.name}`))
-    const call = { name: name ?? step.name, arguments: JSON.stringify(step.arguments) }
+    const call = { name: name ?? step.name, arguments: step.raw ?? JSON.stringify(step.arguments) }
     return {
       role: 'assistant',
       content: null,
