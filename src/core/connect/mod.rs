@@ -21,6 +21,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::settings::RuntimeKind;
+
 pub use diff::{DiffLine, Sign};
 pub(super) use edit::plan;
 pub(super) use error::ConnectError;
@@ -62,6 +64,11 @@ impl FromStr for KeyPlace {
             format!("{text:?} is no place for a key; the places are {known}")
         })
     }
+}
+
+/// Whether this kind of runtime has a configuration that we can write.
+pub fn writes_configuration(kind: RuntimeKind) -> bool {
+    program(kind).is_some()
 }
 
 /// What would be written, for a person to look at. Holds no key: its place is marked.

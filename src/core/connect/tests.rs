@@ -9,7 +9,7 @@ use super::edit::{Fault, edited};
 use super::*;
 use crate::core::Bridge;
 use crate::obsidian::{Environment, Platform};
-use crate::settings::{Home, RuntimeKind};
+use crate::settings::Home;
 
 const URL: &str = "http://127.0.0.1:1/mcp";
 

@@ -3,6 +3,7 @@
 use egui::{Id, Ui};
 
 use super::super::{kind_name, name_of, why};
+use super::connect::{self, Wanted};
 use super::rename::Renaming;
 use super::{Doubt, RuntimesPage};
 use crate::core::{
@@ -80,7 +81,7 @@ fn one(
             page.doubt = Some(Doubt::Remove(runtime.id.clone()));
         }
     });
-    again(page, ui, look, runtime, snapshot, &named("configuration-of"));
+    again(page, ui, look, runtime, snapshot, (&named("configuration-of"), link));
 }
 
 /// The sessions that it has open, each with a way to end it.
@@ -150,7 +151,7 @@ fn again(
     look: Look<'_>,
     runtime: &RuntimeView,
     snapshot: &Snapshot,
-    title: &str,
+    (title, link): (&str, &dyn Link),
 ) {
     let was_open = page.unfolded.contains(&runtime.id);
     let mut open = was_open;
@@ -163,6 +164,10 @@ fn again(
             help: Some(look.text(place_key(runtime.kind))),
         };
         field.show(ui, look);
+        if connect::button(ui, look, runtime.kind, &runtime.id) {
+            let (kind, runtime) = (runtime.kind, runtime.id.clone());
+            page.connecting.begin(Wanted { kind, runtime, key: None }, link);
+        }
     });
     if open && !was_open {
         page.unfolded.insert(runtime.id.clone());
