@@ -71,6 +71,8 @@ pub use crate::siyuan::permissions::{Closed, Effect};
 pub use crate::tools::{CallStats, KEPT_MINUTES, LastCall, Minute, Tool, catalogue};
 
 #[cfg(test)]
+mod connecting_tests;
+#[cfg(test)]
 mod core_tests;
 #[cfg(test)]
 mod kernels_tests;

@@ -1,16 +1,13 @@
 //! A change of a text: lines that go, come and stay, each with its sign, so that the colour alone says nothing.
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{CornerRadius, Frame, Label, Margin, ScrollArea, Stroke, Ui};
+use egui::{CornerRadius, Frame, Label, Margin, Stroke, Ui};
 
 use super::{Look, Tone};
 use crate::ui::theme::{self, radius};
 
-/// How high a change is shown, in points; a longer one is scrolled.
-const HIGHEST: f32 = 260.0;
-
 /// Shows a change, a line with its tone each.
-pub fn diff(ui: &mut Ui, look: Look<'_>, id: &str, lines: impl Iterator<Item = (Tone, String)>) {
+pub fn diff(ui: &mut Ui, look: Look<'_>, lines: impl Iterator<Item = (Tone, String)>) {
     let mut job =
         LayoutJob { wrap: TextWrapping { break_anywhere: true, ..Default::default() }, ..Default::default() };
     for (at, (tone, line)) in lines.enumerate() {
@@ -25,8 +22,6 @@ pub fn diff(ui: &mut Ui, look: Look<'_>, id: &str, lines: impl Iterator<Item = (
         .inner_margin(Margin::symmetric(10, 6))
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ScrollArea::vertical().id_salt(id).max_height(HIGHEST).show(ui, |ui| {
-                ui.add(Label::new(job).selectable(true).wrap());
-            });
+            ui.add(Label::new(job).selectable(true).wrap());
         });
 }

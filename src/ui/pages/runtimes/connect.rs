@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Id, Ui};
+use egui::{Id, ScrollArea, Ui};
 
 use crate::core::{
     Command, CommandError, ConnectionPlan, KeyPlace, Reply, RuntimeId, RuntimeKind, Secret, ShownOnce, Sign,
@@ -16,6 +16,9 @@ use crate::ui::widgets::{
     Answer, Button, Choice, CopyField, Kind, Look, Question, Tone, alert, caption, card, choices, diff,
     heading, mono_wrapped, muted, status,
 };
+
+/// What the question has beside the change: its title, its text, its answers and its edges, in points.
+const BESIDE: f32 = 270.0;
 
 /// What the person wants written, as the button says it that was pressed.
 #[derive(Debug)]
@@ -160,7 +163,13 @@ impl Writer {
         }));
     }
 
+    /// As high as the window has room for; the answers stay in sight below it.
     fn show(&mut self, ui: &mut Ui, look: Look<'_>, link: &dyn Link) {
+        let room = (ui.ctx().content_rect().height() - BESIDE).max(80.0);
+        ScrollArea::vertical().max_height(room).show(ui, |ui| self.inside(ui, look, link));
+    }
+
+    fn inside(&mut self, ui: &mut Ui, look: Look<'_>, link: &dyn Link) {
         ui.spacing_mut().item_spacing.y = space::S;
         if let Some(plan) = self.plan.clone() {
             self.places(ui, look, &plan, link);
@@ -177,7 +186,7 @@ impl Writer {
                     };
                     (tone, format!("{} {}", line.sign.mark(), line.text))
                 });
-                diff(ui, look, "connect-diff", lines);
+                diff(ui, look, lines);
             }
             if self.is_exposed() {
                 status(ui, look, "connect-exposed", Tone::Warning, &look.text("connect-exposed"));
