@@ -50,7 +50,10 @@ fn within(
             Ok(replaced(end..end, &on_its_own(text, end, &item(entry, 2))))
         }
         Kind::List { items, flow: true } if items.is_empty() => {
-            Ok(replaced(list.place.clone(), &format!("\n{}", item(entry, 2).trim_end())))
+            // The parser's own end of it is the end of the line.
+            let start = list.place.start;
+            let end = text[start..].find(']').map_or(list.place.end, |at| start + at + 1);
+            Ok(replaced(start..end, &format!("\n{}", item(entry, 2).trim_end())))
         }
         Kind::List { items, flow: false } => {
             let last = items.last().ok_or_else(|| shape(format!("{servers:?} is empty in it")))?;
