@@ -63,7 +63,7 @@ fn a_new_key_is_written_as_it_is_and_stays_in_force() {
     let world = World::new();
     let mut screen = world.window();
     screen.open("Runtimes");
-    screen.press("Add");
+    screen.press("Add runtime");
     screen.until("its key", |screen| screen.has(Role::Heading, "Key for OpenCode"));
     let key = screen.words(Role::Label).into_iter().find(|text| text.starts_with("ng_")).unwrap();
     screen.node(Role::Button, "Write the configuration of OpenCode for opencode…").click_accesskit();
