@@ -29,6 +29,12 @@ fn open(screen: &mut Screen) {
     screen.until("the change", |screen| screen.has(Role::Label, "+ "));
 }
 
+/// As a reader presses it: the button may be below the fold.
+fn press(screen: &mut Screen, name: &str) {
+    screen.node(Role::Button, name).click_accesskit();
+    screen.harness.run();
+}
+
 #[test]
 fn a_change_is_shown_made_and_taken_back() {
     let world = World::new();
@@ -39,7 +45,7 @@ fn a_change_is_shown_made_and_taken_back() {
     assert!(screen.has(Role::Status, "The runtime gets a new key"));
     let file = world.path(".cursor/mcp.json");
     assert!(!file.exists(), "nothing is written by looking");
-    screen.press("Write it");
+    press(&mut screen, "Write it");
     screen.until("written", |screen| screen.has(Role::Status, "Written."));
     assert!(fs::read_to_string(&file).unwrap().contains("Bearer ng_"));
     assert!(!screen.has(Role::AlertDialog, TITLE));
@@ -47,14 +53,14 @@ fn a_change_is_shown_made_and_taken_back() {
     let edited = fs::read_to_string(&file).unwrap() + "\n";
     let written = fs::read_to_string(&file).unwrap();
     fs::write(&file, &edited).unwrap();
-    screen.press("Take it back");
+    press(&mut screen, "Take it back");
     screen.until("refused", |screen| screen.has(Role::Alert, "The file was edited since"));
     assert_eq!(fs::read_to_string(&file).unwrap(), edited);
     fs::write(&file, written).unwrap();
-    screen.press("Take it back");
+    press(&mut screen, "Take it back");
     screen.until("taken back", |screen| screen.has(Role::Status, "Taken back"));
     assert!(!file.exists());
-    screen.press("Done");
+    press(&mut screen, "Done");
     screen.until("gone", |screen| !screen.has(Role::Status, "Taken back"));
 }
 
@@ -69,7 +75,7 @@ fn a_new_key_is_written_as_it_is_and_stays_in_force() {
     screen.node(Role::Button, "Write the configuration of OpenCode for opencode…").click_accesskit();
     screen.until("the change", |screen| screen.has(Role::Label, "+ "));
     assert!(!screen.has(Role::Status, "The runtime gets a new key"));
-    screen.press("Write it");
+    press(&mut screen, "Write it");
     screen.until("written", |screen| screen.has(Role::Status, "Written."));
     let text = fs::read_to_string(world.path(".config/opencode/opencode.json")).unwrap();
     assert!(text.contains(&format!("Bearer {key}")), "{text}");
@@ -89,7 +95,7 @@ fn a_file_that_others_can_read_gets_no_key_but_the_keyring_does() {
     assert!(!screen.is_enabled(Role::Button, "Write it"));
     screen.click(Role::RadioButton, "In the system's keyring");
     screen.until("the bridge", |screen| screen.has(Role::Label, "--runtime"));
-    screen.press("Write it");
+    press(&mut screen, "Write it");
     screen.until("written", |screen| screen.has(Role::Status, "Written."));
     assert!(!fs::read_to_string(&file).unwrap().contains("ng_"));
 }

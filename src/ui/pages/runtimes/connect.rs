@@ -56,8 +56,6 @@ struct Writer {
     plan: Option<ConnectionPlan>,
     writing: Option<Pending>,
     failed: Option<CommandError>,
-    /// How high the change was drawn last, in points.
-    height: f32,
 }
 
 /// A configuration that was written since the window was opened.
@@ -74,15 +72,8 @@ struct Written {
 
 impl Connecting {
     pub(super) fn begin(&mut self, wanted: Wanted, link: &dyn Link) {
-        let mut writer = Writer {
-            wanted,
-            place: KeyPlace::File,
-            planning: None,
-            plan: None,
-            writing: None,
-            failed: None,
-            height: 0.0,
-        };
+        let mut writer =
+            Writer { wanted, place: KeyPlace::File, planning: None, plan: None, writing: None, failed: None };
         writer.look(link);
         self.open = Some(writer);
     }
@@ -175,12 +166,7 @@ impl Writer {
     /// As high as the window has room for; the answers stay in sight below it.
     fn show(&mut self, ui: &mut Ui, look: Look<'_>, link: &dyn Link) {
         let room = (ui.ctx().content_rect().height() - BESIDE).max(80.0);
-        let shown = ScrollArea::vertical().max_height(room).show(ui, |ui| self.inside(ui, look, link));
-        // The question is put into the middle by the size that it had a frame ago.
-        if shown.content_size.y != self.height {
-            self.height = shown.content_size.y;
-            ui.ctx().request_repaint();
-        }
+        ScrollArea::vertical().max_height(room).show(ui, |ui| self.inside(ui, look, link));
     }
 
     fn inside(&mut self, ui: &mut Ui, look: Look<'_>, link: &dyn Link) {
