@@ -68,9 +68,9 @@ fn within(
             let end = line_end(text, like.last_byte);
             match ours {
                 Some(ours) => {
-                    let new = item(&beside(ours, text, entry)?, indent);
-                    let new = if text[..end].ends_with('\n') { &new } else { new.trim_end() };
-                    Ok(replaced(start..end, new))
+                    // Up to its last word: a comment behind that stays.
+                    let end = text[..ours.last_byte].trim_end().len();
+                    Ok(replaced(start..end, item(&beside(ours, text, entry)?, indent).trim_end()))
                 }
                 None => Ok(replaced(end..end, &on_its_own(text, end, &item(entry, indent)))),
             }
