@@ -54,6 +54,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("eframe", &["ui"]),
     ("egui", &["ui"]),
     ("clap", &["cli"]),
+    ("jsonc_parser", &["core/connect/json"]),
+    ("toml_edit", &["core/connect/toml"]),
     ("jsonschema", &["siyuan/contract", "siyuan/tools/schema"]),
     ("rusqlite", &["activity"]),
 ];

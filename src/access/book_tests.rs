@@ -20,6 +20,7 @@ fn settings(assigned: bool) -> (Settings, String) {
         name: "OpenCode".into(),
         kind: RuntimeKind::OpenCode,
         key_sha256: key.digest(),
+        key_kept: false,
         mode: WorkMode::Execute,
         approval: Default::default(),
         capabilities: if assigned { [Capability::Obsidian].into() } else { BTreeSet::new() },

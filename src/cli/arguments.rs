@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::lifetime::Lifetime;
 use super::siyuan::Siyuan;
-use crate::core::Outcome;
+use crate::core::{KeyPlace, Outcome};
 use crate::settings::{ApprovalPolicy, Capability, RuntimeId, RuntimeKind, VaultEngine, WorkMode};
 
 /// One window and one local MCP endpoint between your notes and the chat programs that work on them
@@ -37,6 +37,8 @@ pub enum Verb {
     /// Add, list and change the chat programs that may connect
     #[command(subcommand)]
     Runtime(Runtime),
+    /// Write a chat program's configuration, so that it connects
+    Connect(Connect),
     /// Set and test which vaults can be reached
     #[command(subcommand)]
     Obsidian(Obsidian),
@@ -86,7 +88,7 @@ pub struct Demo {
 pub enum Runtime {
     /// Add a runtime and show its key, this once
     Add {
-        /// model, opencode, continue, claude-code, codex, cursor, claude-desktop or custom; also dsh (DeepSeek
+        /// model, opencode, continue, claude-code, codex, cursor, vscode, claude-desktop or custom; also dsh (DeepSeek
         /// Harness) and remote-acp (an agent on another computer), which cannot be given obsidian
         kind: RuntimeKind,
         /// What you call it
@@ -145,6 +147,32 @@ pub enum Runtime {
         #[arg(long)]
         off: bool,
     },
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The file is edited in one place, a backup lies beside it, and the change is shown. A runtime that is there \
+                  already gets a new key, unless the key is in the keyring; the old one is dead then."
+)]
+pub struct Connect {
+    /// opencode, continue, claude-code, codex, cursor, vscode or claude-desktop
+    pub program: RuntimeKind,
+    /// The runtime that the program is; without it the one of this kind, which is added where there is none
+    #[arg(long, value_name = "ID", value_parser = runtime_id)]
+    pub runtime: Option<RuntimeId>,
+    /// Give a new runtime this capability; repeatable
+    #[arg(long, value_name = "CAPABILITY", conflicts_with = "runtime")]
+    pub assign: Vec<Capability>,
+    /// Where its key stays: file (the configuration, which must be yours alone), keyring (the program starts `notegate
+    /// stdio`, which takes it from there) or environment (the variable NOTEGATE_KEY, which you set)
+    #[arg(long, default_value = "file", value_name = "PLACE")]
+    pub key: KeyPlace,
+    /// Show the change and make none
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Take back what was written last for this program
+    #[arg(long, conflicts_with_all = ["runtime", "assign", "key", "dry_run"])]
+    pub undo: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -294,12 +322,16 @@ pub enum EndGrant {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The runtime key is read from NOTEGATE_KEY, or from a file; never from an argument, which others could see."
+    after_help = "The runtime key is read from NOTEGATE_KEY, from a file, or from the system's keyring; never from an argument, \
+                  which others could see."
 )]
 pub struct Stdio {
     /// The file that holds the runtime key
     #[arg(long, value_name = "FILE")]
     pub key_file: Option<PathBuf>,
+    /// The runtime whose key `notegate connect` has put into the keyring
+    #[arg(long, value_name = "ID", value_parser = runtime_id, conflicts_with = "key_file")]
+    pub runtime: Option<RuntimeId>,
     /// The address of the endpoint, in place of that of the running Notegate
     #[arg(long)]
     pub url: Option<String>,

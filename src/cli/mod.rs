@@ -13,6 +13,7 @@ mod approvals;
 mod arguments;
 mod call;
 mod clean_log;
+mod connect;
 mod demo;
 mod doctor;
 mod failure;
@@ -70,6 +71,7 @@ fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {
         Some(Verb::Serve(typed)) => runtime.block_on(serve::run(typed, output)),
         Some(Verb::Demo(typed)) => demo::run(&runtime, typed, output),
         Some(Verb::Runtime(typed)) => runtime.block_on(runtime::run(typed, output)),
+        Some(Verb::Connect(typed)) => runtime.block_on(connect::run(typed, output)),
         Some(Verb::Obsidian(typed)) => runtime.block_on(obsidian::run(typed, output)),
         Some(Verb::Siyuan(typed)) => runtime.block_on(siyuan::run(typed, output)),
         Some(Verb::Port(typed)) => runtime.block_on(port::run(typed, output)),

@@ -97,6 +97,7 @@ fn place(kind: RuntimeKind) -> &'static str {
         RuntimeKind::ClaudeCode => "Run it once in a terminal",
         RuntimeKind::Codex => "Into ~/.codex/config.toml; set the variable before you start Codex",
         RuntimeKind::Cursor => "Into ~/.cursor/mcp.json",
+        RuntimeKind::VsCode => "Into mcp.json of your VS Code (MCP: Open User Configuration)",
         RuntimeKind::ClaudeDesktop => "Into claude_desktop_config.json",
         RuntimeKind::Dsh | RuntimeKind::RemoteAcp | RuntimeKind::Custom => {
             "The address for streamable HTTP, and the header that goes with every request"

@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 
 use super::autostart;
 use super::beside::{self, call_tool};
+use super::connecting::{KeyMoved, Order};
 use super::endpoints::Endpoints;
 use super::instance::{FIRST_GENERATION, shown_home};
 use super::kernel_checks::Checks;
@@ -20,7 +21,7 @@ use super::{Command, CommandError, FolderPicker, Picked, Reply, ShownOnce};
 use crate::access::approvals::Approvals;
 use crate::access::{Access, GrantId, Revoke, TokenSpec};
 use crate::activity;
-use crate::obsidian::TestReport;
+use crate::obsidian::{Environment, TestReport};
 use crate::settings::{DeclaredEndpoint, Home, KernelId, Settings, SettingsFile};
 use crate::siyuan::kernels::{Finding, Kernels};
 use crate::tools::Tools;
@@ -50,6 +51,10 @@ pub(super) enum Message {
         answer: Option<Answer>,
     },
     Kernel(KernelMessage),
+    KeyMoved {
+        outcome: Result<KeyMoved, CommandError>,
+        answer: Answer,
+    },
 }
 
 pub(super) type Answer = oneshot::Sender<Result<Reply, CommandError>>;
@@ -72,7 +77,7 @@ pub(super) struct Foundation {
     pub approvals: Approvals,
     pub folder_picker: Arc<dyn FolderPicker>,
     pub autostart_folder: Option<PathBuf>,
-    pub user_folder: Option<PathBuf>,
+    pub environment: Environment,
     /// Weak, so that an actor whose handles are all gone ends.
     pub inbox: mpsc::WeakUnboundedSender<Message>,
     pub work: TaskTracker,
@@ -102,8 +107,10 @@ pub(super) struct Actor {
     pub(super) autostart_folder: Option<PathBuf>,
     /// Whether this program starts with the session, as it was found or changed last.
     pub(super) autostart: Option<bool>,
-    /// What `~` stands for in a path that is typed.
-    pub(super) user_folder: Option<PathBuf>,
+    /// Whose home `~` stands for in a path that is typed, and where programs keep their configuration.
+    pub(super) environment: Environment,
+    /// A runtime's key is on its way into a file or the keyring.
+    pub(super) key_moving: bool,
     pub(super) inbox: mpsc::WeakUnboundedSender<Message>,
     pub(super) work: TaskTracker,
     pub(super) stop: CancellationToken,
@@ -138,7 +145,7 @@ impl Actor {
             approvals,
             folder_picker,
             autostart_folder,
-            user_folder,
+            environment,
             inbox,
             work,
             stop,
@@ -200,7 +207,8 @@ impl Actor {
             folder_picker,
             autostart: autostart::state(autostart_folder.as_deref()),
             autostart_folder,
-            user_folder,
+            environment,
+            key_moving: false,
             inbox,
             work,
             stop,
@@ -272,6 +280,7 @@ impl Actor {
             Message::Gateway(state) => self.gateway_is(state),
             Message::Window { open } => self.window_open = open,
             Message::Kernel(message) => self.take_kernel_message(message).await,
+            Message::KeyMoved { outcome, answer } => self.end_key(outcome, answer).await,
             Message::TestEnded { number, vault_path, outcome, answer } => {
                 let at = SystemTime::now();
                 self.test = match outcome.clone() {
@@ -341,6 +350,16 @@ impl Actor {
             Command::CallTool { tool, arguments, mode } => {
                 let (tools, access) = (self.tools.clone(), self.access.clone());
                 self.work.spawn(call_tool(tools, access, tool, arguments, mode, answer));
+            }
+            Command::PlanConnection { program, runtime, place } => {
+                self.begin_planning(program, runtime, place, answer);
+            }
+            Command::Connect { program, runtime, place, key, seen } => {
+                self.begin_connecting(Order { program, runtime, place, given: key, seen }, answer);
+            }
+            Command::UndoConnection { program } => self.begin_undoing(program, answer),
+            Command::RotateKey { runtime } if self.keeps_key(&runtime) => {
+                self.begin_rotating(runtime, answer)
             }
             Command::CheckKernel { kernel } => self.begin_kernel_check(kernel, answer),
             Command::ResumeKernel { kernel, pid } => self.begin_resuming(kernel, pid, answer),
@@ -490,6 +509,9 @@ impl Actor {
             | Command::ExportActivity { .. }
             | Command::AwaitApprovals { .. }
             | Command::CallTool { .. }
+            | Command::PlanConnection { .. }
+            | Command::Connect { .. }
+            | Command::UndoConnection { .. }
             | Command::CheckKernel { .. }
             | Command::ResumeKernel { .. }
             | Command::SetToken { .. }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::access::SessionLabel;
 use crate::access::approvals::{AnswerError, ApprovalsView, QuestionId};
 use crate::activity::{ActivityError, Page, Query};
+use crate::core::connect::{ConnectionPlan, KeyPlace};
 use crate::core::endpoints::{BodyReport, EndpointDetails, EndpointList, EndpointQuery};
 use crate::core::error::CommandError;
 use crate::core::export::ExportFormat;
@@ -171,6 +172,30 @@ pub enum Command {
         approval: ApprovalPolicy,
         #[serde(default)]
         capabilities: BTreeSet<Capability>,
+    },
+    /// What would be written into a program's configuration. Writes nothing.
+    PlanConnection {
+        program: RuntimeKind,
+        /// The runtime that it will be; `None` for one that is yet to be added.
+        #[serde(default)]
+        runtime: Option<RuntimeId>,
+        place: KeyPlace,
+    },
+    /// Writes a runtime into a program's configuration, with a backup beside it.
+    Connect {
+        program: RuntimeKind,
+        runtime: RuntimeId,
+        place: KeyPlace,
+        /// The runtime's key; without it a new one is made where one is needed, and the old one is dead.
+        #[serde(default)]
+        key: Option<TypedSecret>,
+        /// The mark of the file in the plan; another state of it is not written.
+        #[serde(default)]
+        seen: Option<String>,
+    },
+    /// Takes back what was written last for a program, unless its file was edited since.
+    UndoConnection {
+        program: RuntimeKind,
     },
     RemoveRuntime {
         runtime: RuntimeId,
@@ -363,6 +388,19 @@ pub enum Reply {
     KeyRotated {
         runtime: RuntimeId,
         key: ShownOnce,
+    },
+    ConnectionPlanned {
+        plan: ConnectionPlan,
+    },
+    Connected {
+        path: PathBuf,
+        /// The file as it was; `None`: there was none.
+        backup: Option<PathBuf>,
+        /// A new key, where the person must put it into a variable.
+        key: Option<ShownOnce>,
+    },
+    ConnectionUndone {
+        path: PathBuf,
     },
     GrantIssued {
         grant: u64,

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde_json::Value;
+
 use super::*;
 use crate::core::{Bridge, Core, Home, StartOptions};
 
@@ -35,7 +37,8 @@ async fn m19_to_m21_each_program_finds_the_key_where_it_reads_it() {
 #[tokio::test]
 async fn what_is_json_is_json() {
     let snapshot = snapshot("/n", None).await;
-    for kind in [RuntimeKind::OpenCode, RuntimeKind::Cursor, RuntimeKind::ClaudeDesktop] {
+    for kind in [RuntimeKind::OpenCode, RuntimeKind::Cursor, RuntimeKind::VsCode, RuntimeKind::ClaudeDesktop]
+    {
         serde_json::from_str::<Value>(&configuration(kind, &snapshot, "k")).unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! Starting and ending a core.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -107,10 +107,9 @@ impl Core {
         let lock = home.lock()?;
         let (settings_file, settings) = SettingsFile::open(&home.settings_file())?;
 
-        let user_folder = environment.home().map(Path::to_owned);
         let access = Access::new(Policy::from_settings(&settings, FIRST_GENERATION));
         let service = Arc::new(Service::new(ServiceConfig {
-            environment,
+            environment: environment.clone(),
             protected: home.folders(),
             upstream,
             call_time: Duration::from_secs(settings.gateway.limits.call_seconds),
@@ -154,7 +153,7 @@ impl Core {
             approvals: approvals.clone(),
             folder_picker,
             autostart_folder,
-            user_folder,
+            environment,
             inbox: inbox.downgrade(),
             work: work.clone(),
             stop: stop.clone(),

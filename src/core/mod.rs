@@ -13,6 +13,8 @@ mod beside;
 mod cases;
 mod command;
 mod configuration;
+mod connect;
+mod connecting;
 mod declaring;
 mod endpoints;
 mod error;
@@ -34,6 +36,7 @@ mod tokens;
 pub use autostart::default_autostart_folder;
 pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
+pub use connect::{ConnectionPlan, DiffLine, KeyPlace, Sign, writes_configuration};
 pub use endpoints::{
     BodyFinding, BodyReport, EndpointDetails, EndpointField, EndpointFilter, EndpointList, EndpointOrder,
     EndpointQuery, EndpointRow, Protocol,
@@ -69,6 +72,8 @@ pub use crate::siyuan::kernels::{CheckReport, CheckStep, CheckWarning, Instance}
 pub use crate::siyuan::permissions::{Closed, Effect};
 pub use crate::tools::{CallStats, KEPT_MINUTES, LastCall, Minute, Tool, catalogue};
 
+#[cfg(test)]
+mod connecting_tests;
 #[cfg(test)]
 mod core_tests;
 #[cfg(test)]

@@ -28,7 +28,8 @@ impl Actor {
         }
         let id = free_id(&self.settings, kind)?;
         let key = Secret::generate(Purpose::RuntimeKey)?;
-        let runtime = Runtime { id, name, kind, key_sha256: key.digest(), mode, approval, capabilities };
+        let (key_sha256, key_kept) = (key.digest(), false);
+        let runtime = Runtime { id, name, kind, key_sha256, key_kept, mode, approval, capabilities };
         let view = self.view(&runtime);
         // A new runtime has no grants yet. Its assignment is part of its making, not a change of one.
         self.change(Revoke::Nothing, |settings| settings.runtimes.push(runtime)).await?;
@@ -36,11 +37,16 @@ impl Actor {
         Ok(Reply::RuntimeAdded { runtime: view, key: ShownOnce(key.reveal().to_owned()) })
     }
 
+    /// Its key in the keyring goes with it.
     pub(super) async fn remove_runtime(&mut self, id: RuntimeId) -> Outcome {
         self.known(&id)?;
+        let kept = self.keeps_key(&id);
         let revoke = Revoke::Runtime(id.clone(), EndReason::RuntimeChanged);
         let removed =
             self.change(revoke, |settings| settings.runtimes.retain(|runtime| runtime.id != id)).await?;
+        if kept {
+            self.drop_kept_key(&id);
+        }
         tracing::info!(runtime = %id, "runtime removed");
         Ok(removed)
     }
@@ -106,6 +112,11 @@ impl Actor {
             .await?;
         tracing::info!(runtime = %id, %capability, assigned, "assignment changed");
         Ok(changed)
+    }
+
+    /// Whether the runtime's key is in the keyring.
+    pub(super) fn keeps_key(&self, id: &RuntimeId) -> bool {
+        self.settings.runtime(id).is_some_and(|runtime| runtime.key_kept)
     }
 
     fn known(&self, id: &RuntimeId) -> Result<RuntimeKind, CommandError> {

@@ -25,7 +25,7 @@ impl Actor {
     }
 
     pub(super) async fn try_sample_vault(&mut self) -> Outcome {
-        let Some(user) = &self.user_folder else {
+        let Some(user) = self.environment.home() else {
             return Err(CommandError::new(
                 "no_folder",
                 "this computer names no folder of yours to put the sample vault in",

@@ -17,7 +17,7 @@ impl Actor {
     /// shell has seen what comes from a form or in quotes.
     pub(super) fn scope_as_typed(&self, typed: &str) -> Result<String, InvalidField> {
         let typed = normalise_vault_path(typed)?;
-        match self.user_folder.as_deref().and_then(|user| below_user(&typed, user)) {
+        match self.environment.home().and_then(|user| below_user(&typed, user)) {
             Some(path) => normalise_vault_path(&path),
             None => Ok(typed),
         }

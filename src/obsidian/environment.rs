@@ -31,9 +31,12 @@ impl Platform {
 }
 
 /// Variables that are kept from the process's own environment; all others stay behind.
-const KEPT: [&str; 33] = [
+const KEPT: [&str; 36] = [
     "APPDATA",
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
     "COMSPEC",
+    "CONTINUE_GLOBAL_DIR",
     "HOME",
     "HOMEDRIVE",
     "HOMEPATH",

@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::Secret;
 use super::filter::Filters;
-use crate::settings::KernelId;
+use crate::settings::{KernelId, RuntimeId};
 
 /// How long a keyring may take. Long enough to type the password that unlocks it.
 const ANSWER_TIME: Duration = Duration::from_secs(30);
@@ -42,6 +42,12 @@ impl EntryName {
     pub fn kernel_token(home: &Path, kernel: &KernelId) -> Self {
         let home = Sha256::digest(home.as_os_str().as_encoded_bytes());
         Self(format!("siyuan/{kernel}/{}", hex::encode(&home[..8])))
+    }
+
+    /// The key of a runtime, for a program that starts the bridge.
+    pub fn runtime_key(home: &Path, runtime: &RuntimeId) -> Self {
+        let home = Sha256::digest(home.as_os_str().as_encoded_bytes());
+        Self(format!("runtime/{runtime}/{}", hex::encode(&home[..8])))
     }
 
     pub fn as_str(&self) -> &str {

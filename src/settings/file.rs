@@ -325,6 +325,7 @@ mod tests {
             name: "OpenCode".into(),
             kind: crate::settings::RuntimeKind::OpenCode,
             key_sha256: crate::settings::KeyDigest([7; 32]),
+            key_kept: false,
             mode: WorkMode::Ask,
             approval: Default::default(),
             capabilities: [Capability::Obsidian].into(),

@@ -79,6 +79,11 @@ impl Home {
         self.data.join("activity.sqlite")
     }
 
+    /// The folder that remembers what was written into the configuration of chat programs, a file a program.
+    pub fn connections_folder(&self) -> PathBuf {
+        self.data.join("connections")
+    }
+
     /// The folder of the log files.
     pub fn log_folder(&self) -> PathBuf {
         self.data.join("log")

@@ -18,6 +18,9 @@ pub struct Runtime {
     pub kind: RuntimeKind,
     /// SHA-256 of its key. The key itself is nowhere; it was shown once.
     pub key_sha256: KeyDigest,
+    /// The person asked to keep the key in the system's keyring, for `notegate stdio --runtime`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub key_kept: bool,
     #[serde(default)]
     pub mode: WorkMode,
     #[serde(default)]
@@ -77,6 +80,9 @@ pub enum RuntimeKind {
     ClaudeCode,
     Codex,
     Cursor,
+    /// Visual Studio Code.
+    #[serde(rename = "vscode")]
+    VsCode,
     ClaudeDesktop,
     /// DeepSeek Harness.
     Dsh,
@@ -106,13 +112,14 @@ impl fmt::Display for Unavailable {
 
 impl RuntimeKind {
     /// Every kind, in the order in which they are shown.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Model,
         Self::OpenCode,
         Self::Continue,
         Self::ClaudeCode,
         Self::Codex,
         Self::Cursor,
+        Self::VsCode,
         Self::ClaudeDesktop,
         Self::Custom,
         Self::Dsh,
@@ -128,6 +135,7 @@ impl RuntimeKind {
             Self::ClaudeCode => "claude-code",
             Self::Codex => "codex",
             Self::Cursor => "cursor",
+            Self::VsCode => "vscode",
             Self::ClaudeDesktop => "claude-desktop",
             Self::Dsh => "dsh",
             Self::RemoteAcp => "remote-acp",
@@ -144,6 +152,7 @@ impl RuntimeKind {
             Self::ClaudeCode => "Claude Code",
             Self::Codex => "Codex",
             Self::Cursor => "Cursor",
+            Self::VsCode => "VS Code",
             Self::ClaudeDesktop => "Claude Desktop",
             Self::Dsh => "DeepSeek Harness",
             Self::RemoteAcp => "Remote ACP",

@@ -69,6 +69,11 @@ impl Home {
         self.root.path().join("vault")
     }
 
+    /// The person's own folder.
+    pub fn user(&self) -> PathBuf {
+        self.root.path().join("user")
+    }
+
     pub fn tmp(&self) -> PathBuf {
         self.root.path().join("tmp")
     }

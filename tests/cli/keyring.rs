@@ -179,3 +179,43 @@ async fn a_locked_keyring_and_one_that_starts_late_are_told_and_tried_again() {
     done(&set(&session));
     assert_eq!(session.entries(), 1);
 }
+
+#[test]
+fn a_program_starts_the_bridge_which_takes_the_key_from_a_real_secret_service() {
+    let (home, session) = (Home::new(), Session::start());
+    home.json(&["obsidian", "scope", home.vault().to_str().unwrap()]);
+    home.json(&["obsidian", "enable"]);
+    let connect = ["connect", "cursor", "--assign", "obsidian", "--key", "keyring", "--json"];
+    done(&session.run(&home, &connect, ""));
+    assert_eq!(session.entries(), 1);
+    let file = std::fs::read_to_string(home.user().join(".cursor/mcp.json")).unwrap();
+    assert!(!file.contains("ng_"), "{file}");
+    assert!(home.files_with("ng_").is_empty(), "no file of ours holds the key");
+
+    // As the program starts it.
+    let entry: serde_json::Value = serde_json::from_str(&file).unwrap();
+    let entry = &entry["mcpServers"]["notegate"];
+    let arguments: Vec<&str> =
+        entry["args"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    assert_eq!(arguments, ["stdio", "--runtime", "cursor"]);
+    let mut serve = home.command(&["serve", "--json", "--port", "0"]);
+    serve.env("DBUS_SESSION_BUS_ADDRESS", &session.address);
+    let _serving = Process::start(serve);
+    let lists = || {
+        let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}});
+        session.run(&home, &arguments, &format!("{list}\n"))
+    };
+    let listed = lists();
+    assert_eq!(listed.json()["result"]["tools"].as_array().unwrap().len(), 19, "{}", listed.stderr);
+
+    // A new key takes the old one's place there, and the program notices nothing.
+    done(&session.run(&home, &["runtime", "rotate", "cursor"], ""));
+    assert_eq!(session.entries(), 1);
+    assert_eq!(lists().json()["result"]["tools"].as_array().unwrap().len(), 19);
+
+    done(&session.run(&home, &["runtime", "remove", "cursor"], ""));
+    eventually("the key goes with its runtime", || session.entries() == 0);
+    let refused = session.run(&home, &arguments, "");
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("notegate connect"), "{}", refused.stderr);
+}

@@ -2,6 +2,7 @@
 
 mod activity;
 mod approvals;
+mod connect;
 mod contract;
 mod demo;
 mod fake;

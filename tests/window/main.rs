@@ -3,6 +3,7 @@
 
 mod activity;
 mod approvals;
+mod connect;
 mod controls;
 mod endpoints;
 #[allow(dead_code, unused_imports, reason = "these tests need less of it than those of SiYuan")]

@@ -199,6 +199,7 @@ place-continue = Into config.yaml of Continue
 place-claude-code = Run it once in a terminal
 place-codex = Into ~/.codex/config.toml; set the variable before you start Codex
 place-cursor = Into ~/.cursor/mcp.json
+place-vscode = Into mcp.json of VS Code: its command MCP: Open User Configuration opens it
 place-claude-desktop = Into claude_desktop_config.json
 place-custom = The address for streamable HTTP, and the header that goes with every request
 

@@ -184,6 +184,7 @@ place-continue = 写入 Continue 的 config.yaml
 place-claude-code = 在终端中执行一次
 place-codex = 写入 ~/.codex/config.toml，启动 Codex 前先设置该环境变量
 place-cursor = 写入 ~/.cursor/mcp.json
+place-vscode = 写入 VS Code 的 mcp.json，可用它的命令 MCP: Open User Configuration 打开
 place-claude-desktop = 写入 claude_desktop_config.json
 place-custom = Streamable HTTP 地址，以及每个请求都要携带的请求头
 

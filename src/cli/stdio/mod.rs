@@ -28,6 +28,9 @@ use tokio_util::sync::CancellationToken;
 use super::arguments::Stdio;
 use super::failure::{Exit, Failure};
 use super::signals::Signals;
+use crate::core::{Home, RuntimeId};
+use crate::secrets::filter::Filters;
+use crate::secrets::{Credentials, EntryName, Keyring};
 use bridge::Bridge;
 use endpoint::Endpoint;
 use lines::{Line, Lines};
@@ -39,7 +42,10 @@ const WAITING_MESSAGES: usize = 64;
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 pub async fn run(typed: Stdio) -> Result<Exit, Failure> {
-    let key = key(typed.key_file.as_deref()).await?;
+    let key = match &typed.runtime {
+        Some(runtime) => kept_key(runtime).await?,
+        None => key(typed.key_file.as_deref()).await?,
+    };
     let endpoint = Endpoint::new(typed.url.as_deref(), &key)?;
     let mut signals = Signals::install()?;
 
@@ -120,4 +126,15 @@ async fn key(file: Option<&Path>) -> Result<String, Failure> {
             .hint("set NOTEGATE_KEY to the key that `notegate runtime add` showed, or name its file: --key-file FILE"));
     }
     Ok(key.to_owned())
+}
+
+/// The key that the person had put into the keyring for this runtime.
+async fn kept_key(runtime: &RuntimeId) -> Result<String, Failure> {
+    let home = Home::from_environment()?;
+    let credentials = Credentials::new(Arc::new(Keyring::default()), Filters::default());
+    let key = credentials.read(&EntryName::runtime_key(home.root(), runtime)).await.map_err(|error| {
+        Failure::new(error.code(), format!("the key of {runtime} cannot be had: {error}"))
+            .hint("`notegate connect PROGRAM --key keyring` puts one there")
+    })?;
+    Ok(key.reveal().to_owned())
 }

@@ -1,7 +1,7 @@
 //! A question before something is lost. The safe answer has the focus.
 
 use egui::accesskit::Role;
-use egui::{Context, CornerRadius, Frame, Id, Margin, Modal, Stroke, Ui};
+use egui::{Context, CornerRadius, Frame, Id, Margin, Modal, Rect, Stroke, Ui};
 
 use super::label::{body, section};
 use super::{Button, Kind, Look};
@@ -21,6 +21,8 @@ struct Open {
     from: Option<Id>,
     /// When it was drawn last: one that went away unanswered is opened anew.
     drawn: u64,
+    /// Where it was drawn.
+    place: Rect,
 }
 
 /// A question that stands in front of the window until it is answered.
@@ -82,9 +84,14 @@ impl Question<'_> {
             })
             .inner
         });
+        let place = shown.response.rect;
+        // It is put into the middle by the size that it had a frame ago.
+        if open.is_none_or(|open| open.place != place) {
+            ctx.request_repaint();
+        }
         let answer = shown.inner.or_else(|| shown.should_close().then_some(Answer::No));
         if answer.is_none() {
-            ctx.data_mut(|data| data.insert_temp(id, Open { from, drawn }));
+            ctx.data_mut(|data| data.insert_temp(id, Open { from, drawn, place }));
         } else {
             ctx.data_mut(|data| data.remove::<Open>(id));
             if let Some(to) = from {

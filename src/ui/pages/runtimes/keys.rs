@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use super::connect::{self, Wanted};
 use super::list::place_key;
 use crate::core::{RuntimeId, RuntimeKind, ShownOnce, Snapshot, configuration};
 use crate::ui::theme::space;
@@ -32,13 +33,16 @@ impl NewKeys {
         self.0.retain(|shown| snapshot.runtimes.iter().any(|known| known.id == shown.runtime));
     }
 
-    pub(super) fn cards(&mut self, ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
-        self.0.retain(|new| !one(ui, look, new, snapshot));
+    /// Shows them. Which program's configuration the person wants written with one.
+    pub(super) fn cards(&mut self, ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) -> Option<Wanted> {
+        let mut wanted = None;
+        self.0.retain(|new| !one(ui, look, new, snapshot, &mut wanted));
+        wanted
     }
 }
 
 /// Whether the person says that the key is kept.
-fn one(ui: &mut Ui, look: Look<'_>, new: &NewKey, snapshot: &Snapshot) -> bool {
+fn one(ui: &mut Ui, look: Look<'_>, new: &NewKey, snapshot: &Snapshot, wanted: &mut Option<Wanted>) -> bool {
     let title = look.texts.with("key-title", [("name", new.name.as_str().into())]);
     let id = |part: &str| format!("{part}-{}", new.runtime);
     card(ui, look, &id("new-key"), &title, |ui| {
@@ -53,6 +57,15 @@ fn one(ui: &mut Ui, look: Look<'_>, new: &NewKey, snapshot: &Snapshot) -> bool {
             help: Some(look.text(place_key(new.kind))),
         };
         field.show(ui, look);
-        Button::new("key-done", look.text("key-done")).kind(Kind::Primary).show(ui, look).clicked()
+        ui.horizontal_wrapped(|ui| {
+            let done =
+                Button::new("key-done", look.text("key-done")).kind(Kind::Primary).show(ui, look).clicked();
+            if connect::button(ui, look, new.kind, &new.runtime) {
+                let (kind, runtime) = (new.kind, new.runtime.clone());
+                *wanted = Some(Wanted { kind, runtime, key: Some(new.key.clone()) });
+            }
+            done
+        })
+        .inner
     })
 }

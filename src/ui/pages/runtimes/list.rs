@@ -3,6 +3,7 @@
 use egui::{Id, Ui};
 
 use super::super::{kind_name, name_of, why};
+use super::connect::{self, Wanted};
 use super::rename::Renaming;
 use super::{Doubt, RuntimesPage};
 use crate::core::{
@@ -93,7 +94,7 @@ fn one(
             page.doubt = Some(Doubt::Remove(runtime.id.clone()));
         }
     });
-    again(page, ui, look, runtime, snapshot, &named("configuration-of"));
+    again(page, ui, look, runtime, snapshot, (&named("configuration-of"), link));
 }
 
 /// The sessions that it has open, each with a way to end it.
@@ -163,7 +164,7 @@ fn again(
     look: Look<'_>,
     runtime: &RuntimeView,
     snapshot: &Snapshot,
-    title: &str,
+    (title, link): (&str, &dyn Link),
 ) {
     let was_open = page.unfolded.contains(&runtime.id);
     let mut open = was_open;
@@ -176,6 +177,10 @@ fn again(
             help: Some(look.text(place_key(runtime.kind))),
         };
         field.show(ui, look);
+        if connect::button(ui, look, runtime.kind, &runtime.id) {
+            let (kind, runtime) = (runtime.kind, runtime.id.clone());
+            page.connecting.begin(Wanted { kind, runtime, key: None }, link);
+        }
     });
     if open && !was_open {
         page.unfolded.insert(runtime.id.clone());
@@ -193,6 +198,7 @@ pub(super) fn place_key(kind: RuntimeKind) -> &'static str {
         RuntimeKind::ClaudeCode => "place-claude-code",
         RuntimeKind::Codex => "place-codex",
         RuntimeKind::Cursor => "place-cursor",
+        RuntimeKind::VsCode => "place-vscode",
         RuntimeKind::ClaudeDesktop => "place-claude-desktop",
         RuntimeKind::Dsh | RuntimeKind::RemoteAcp | RuntimeKind::Custom => "place-custom",
     }

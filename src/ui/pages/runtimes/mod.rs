@@ -1,6 +1,7 @@
 //! The chat programs that may connect: adding one, its mode, its key, removing it.
 
 mod add;
+mod connect;
 mod keys;
 mod list;
 mod rename;
@@ -10,6 +11,7 @@ use std::collections::BTreeSet;
 use egui::Ui;
 
 use self::add::AddForm;
+use self::connect::Connecting;
 use self::keys::{NewKey, NewKeys};
 use self::rename::Renaming;
 use super::{content, header, name_of};
@@ -33,6 +35,7 @@ pub struct RuntimesPage {
     adding: Option<Pending>,
     add_failed: Option<CommandError>,
     new_keys: NewKeys,
+    connecting: Connecting,
     renaming: Option<Renaming>,
     /// The runtimes whose configuration is shown again.
     unfolded: BTreeSet<RuntimeId>,
@@ -78,6 +81,7 @@ impl RuntimesPage {
             Some(Ok(_)) | None => {}
             Some(Err(error)) => self.change_failed = Some(error),
         }
+        self.connecting.receive();
         if self.renaming.as_mut().is_some_and(Renaming::is_done) {
             self.renaming = None;
         }
@@ -99,7 +103,10 @@ impl RuntimesPage {
                 muted(ui, look, shown.detail.unwrap_or_default());
             }
             self.add_card(ui, look, link);
-            self.new_keys.cards(ui, look, snapshot);
+            self.connecting.cards(ui, look, link);
+            if let Some(wanted) = self.new_keys.cards(ui, look, snapshot) {
+                self.connecting.begin(wanted, link);
+            }
             if snapshot.runtimes.is_empty() && self.form.is_none() {
                 card(ui, look, "no-runtimes", &look.text("page-runtimes"), |ui| {
                     let (title, text) = (look.text("runtimes-none"), look.text("runtimes-none-help"));
@@ -112,6 +119,7 @@ impl RuntimesPage {
             list::show(self, ui, look, snapshot, link);
         });
         self.question(ui, look, snapshot, link);
+        self.connecting.question(ui, look, link);
     }
 
     fn add_card(&mut self, ui: &mut Ui, look: Look<'_>, link: &dyn Link) {

@@ -1,0 +1,43 @@
+# Writing a program's configuration for the person.
+
+connect = Write it for me…
+connect-of = Write the configuration of { $program } for { $id }…
+connect-title = Write the configuration of { $program }?
+connect-about = One entry is added or replaced, and nothing else changes. A backup is put beside the file, and you can take it back. { $program } connects from its next start on.
+connect-yes = Write it
+connect-place = Where the key stays
+connect-in-file = In the configuration itself
+connect-in-file-help = Nothing else to do. Only you may be able to read the file
+connect-in-keyring = In the system's keyring
+connect-in-keyring-help = The program starts Notegate's bridge, which takes the key from there. The key goes with the runtime
+connect-in-variable = In the variable NOTEGATE_KEY
+connect-in-variable-help = You set it in the environment that the program is started in
+connect-change = What changes
+connect-new-file = A new file
+connect-same = The file says already what it should
+connect-exposed = Other users of this computer can read the file, so the key does not go into it. Choose another place, or make the file yours alone
+connect-new-key = The runtime gets a new key, unless its key is in the keyring already; the old one is dead then
+connect-done-title = Configuration of { $program }
+connect-done = Written. { $program } connects from its next start on
+connect-undone = Taken back: the file is as it was before
+connect-backup = How it was before
+connect-variable = For the program's environment
+connect-variable-help = It is shown this once
+connect-seen = Done
+connect-undo = Take it back
+
+error-program-unknown = Notegate cannot find the configuration of this program. Copy the text instead
+error-key-place = This program cannot take its key from there. Choose another place
+error-file-readable = Other users of this computer can read the file, so the key does not go into it. Choose another place for it, or make the file yours alone
+error-file-broken = The file has a mistake, so it was left alone. Mend it first
+error-file-shape = The file has a form that Notegate does not change, so it was left alone. Add the text by hand
+error-file-unreadable = The file cannot be read
+error-file-changed = The file was changed since the change was shown, so nothing was written. Close this and look anew
+error-file-not-written = The file cannot be written. It is as it was
+error-nothing-to-undo = There is nothing to take back
+error-file-edited = The file was edited since Notegate wrote it, so it was left alone. Take the entry notegate out by hand
+error-key-busy = A key is on its way into a file or the keyring. Wait until that is done
+error-key-not-its = This key is not in force any more. Close this and look anew
+error-demonstration = The demonstration is gone when it is stopped, so it is written into no program's configuration
+reason-broken-at = At { $subject }
+reason-whole-file = The file { $subject }

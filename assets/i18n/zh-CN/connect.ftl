@@ -1,0 +1,43 @@
+# 替用户写入程序的配置。
+
+connect = 替我写入…
+connect-of = 为 { $id } 写入 { $program } 的配置…
+connect-title = 写入 { $program } 的配置？
+connect-about = 只添加或替换一项，其余内容保持原样。文件旁会留下备份，之后可以撤销。{ $program } 下次启动时连接。
+connect-yes = 写入
+connect-place = 密钥放在哪里
+connect-in-file = 放在配置文件中
+connect-in-file-help = 无需其他操作。该文件必须只有您自己能读取
+connect-in-keyring = 放在系统密钥环中
+connect-in-keyring-help = 程序会启动 Notegate 的桥接，由它从密钥环取出密钥。移除 Runtime 时密钥一并移除
+connect-in-variable = 放在环境变量 NOTEGATE_KEY 中
+connect-in-variable-help = 由您在启动该程序的环境中设置
+connect-change = 更改内容
+connect-new-file = 新建文件
+connect-same = 文件内容已经正确
+connect-exposed = 这台计算机的其他用户可以读取该文件，因此不会把密钥写进去。请选择其他位置，或将文件设为仅自己可读
+connect-new-key = 除非密钥已在密钥环中，否则会生成新密钥，旧密钥随即失效
+connect-done-title = { $program } 的配置
+connect-done = 已写入。{ $program } 下次启动时连接
+connect-undone = 已撤销，文件恢复原样
+connect-backup = 原来的内容
+connect-variable = 用于该程序的环境变量
+connect-variable-help = 只显示这一次
+connect-seen = 完成
+connect-undo = 撤销
+
+error-program-unknown = Notegate 找不到这个程序的配置，请改为复制文本
+error-key-place = 这个程序无法从那里取得密钥，请选择其他位置
+error-file-readable = 这台计算机的其他用户可以读取该文件，因此没有把密钥写进去。请选择其他位置，或将文件设为仅自己可读
+error-file-broken = 文件有错误，因此没有改动。请先修正
+error-file-shape = Notegate 不会改动这种形式的文件，因此保持原样。请手动添加文本
+error-file-unreadable = 无法读取该文件
+error-file-changed = 显示更改之后文件又有变动，因此没有写入。请关闭后重新查看
+error-file-not-written = 无法写入该文件，内容保持原样
+error-nothing-to-undo = 没有可以撤销的内容
+error-file-edited = Notegate 写入之后文件被编辑过，因此没有改动。请手动删除 notegate 这一项
+error-key-busy = 正在把密钥写入文件或密钥环，请等待完成
+error-key-not-its = 这个密钥已经失效。请关闭后重新查看
+error-demonstration = 演示停止后不会保留，因此不会写入任何程序的配置
+reason-broken-at = 位置：{ $subject }
+reason-whole-file = 文件：{ $subject }
