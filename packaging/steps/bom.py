@@ -57,7 +57,9 @@ def of_crate(crate: Crate) -> dict:
         component["description"] = crate.description
     if crate.checksum:
         component["hashes"] = [{"alg": "SHA-256", "content": crate.checksum}]
-    return component | {"licenses": [{"expression": crate.licence}], "purl": crate.purl}
+    # A few crates name only the file of their licence; its text is in THIRD-PARTY-LICENSES.
+    licence = {"expression": crate.licence} if crate.licence else {"license": {"name": "as in its licence file"}}
+    return component | {"licenses": [licence], "purl": crate.purl}
 
 
 def of_npm(path: str, locked: dict) -> dict:

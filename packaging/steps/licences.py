@@ -58,7 +58,7 @@ class Collection:
 
 def collect(file: Path, crates: list[Crate], mcpvault: Path | None, npm: dict, node: Node | None) -> None:
     """Writes the file for a package that holds these parts."""
-    standard = standard_texts()
+    standard = standard_texts(crates)
     collection = Collection()
     for crate in crates[1:]:
         texts = texts_of(crate.folder) or [
@@ -87,11 +87,14 @@ def in_readme(folder: Path) -> list[str]:
     return []
 
 
-def standard_texts() -> dict[str, str]:
+def standard_texts(crates: list[Crate]) -> dict[str, str]:
     """The texts of the licences that crates name without including them: many publish from a workspace that keeps
     its licence files outside."""
     mit = (ROOT / "LICENSE-MIT").read_text()
+    # Of the Boost licence a neighbour has the text.
+    boost = [crate.folder / "LICENSE-BOOST" for crate in crates if (crate.folder / "LICENSE-BOOST").is_file()]
     return {
+        **{"BSL-1.0": file.read_text().strip() for file in boost},
         "MIT": "Permission is hereby granted" + mit.split("Permission is hereby granted", 1)[1].rstrip(),
         "Apache-2.0": (ROOT / "LICENSE-APACHE").read_text().strip(),
     }

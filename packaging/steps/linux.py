@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import shutil
+import subprocess
 import tarfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -127,8 +128,6 @@ def deb(order: tree.Order, lite: bool, root: Path, size: int) -> Path:
     if lite:
         # A package's papers are looked for under its own name.
         (papers.parent / name).symlink_to("notegate")
-    overrides = package / "usr" / "share" / "lintian" / "overrides" / name
-    tree.text(HERE / "overrides", overrides)
     other = order.name(not lite)
     depends = [*found_by_dpkg(order, [package / "usr/bin/notegate", *package.glob("usr/lib/notegate/node/bin/node")]), *LOADED]
     control = tree.text(
@@ -155,7 +154,7 @@ def found_by_dpkg(order: tree.Order, programs: list[Path]) -> list[str]:
     folder = tree.fresh(WORK / "shlibdeps")
     (folder / "debian").mkdir()
     (folder / "debian" / "control").write_text("Source: notegate\n\nPackage: notegate\nArchitecture: any\n")
-    said = run("dpkg-shlibdeps", "-O", "--warnings=0", *(f"-e{program}" for program in programs), cwd=folder)
+    said = run("dpkg-shlibdeps", "-O", "--warnings=0", *(f"-e{program}" for program in programs), cwd=folder, stderr=subprocess.PIPE)
     return [word.strip() for word in said.partition("=")[2].split(",")]
 
 
