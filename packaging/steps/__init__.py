@@ -17,7 +17,7 @@ class BuildError(Exception):
 def run(*command, **options):
     """Runs a program to its end and gives back what it printed. A failure stops the build."""
     command = [str(part) for part in command]
-    options = {"check": True, "stdout": subprocess.PIPE, "text": True} | options
+    options = {"check": True, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
     try:
         return subprocess.run(command, **options).stdout
     except FileNotFoundError:

@@ -4,7 +4,6 @@ import gzip
 import io
 import os
 import shutil
-import subprocess
 import tarfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -154,7 +153,7 @@ def found_by_dpkg(order: tree.Order, programs: list[Path]) -> list[str]:
     folder = tree.fresh(WORK / "shlibdeps")
     (folder / "debian").mkdir()
     (folder / "debian" / "control").write_text("Source: notegate\n\nPackage: notegate\nArchitecture: any\n")
-    said = run("dpkg-shlibdeps", "-O", "--warnings=0", *(f"-e{program}" for program in programs), cwd=folder, stderr=subprocess.PIPE)
+    said = run("dpkg-shlibdeps", "-O", "--warnings=0", *(f"-e{program}" for program in programs), cwd=folder)
     return [word.strip() for word in said.partition("=")[2].split(",")]
 
 

@@ -22,7 +22,7 @@ def build(target: Target, profile: str) -> Path:
     environment = os.environ | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags), "CARGO_INCREMENTAL": "0"}
     where = WORK / "cargo"
     command = ["cargo", "build", "--locked", "--profile", profile, "--bin", "notegate", "--target", target.triple, "--target-dir", where]
-    run(*command, cwd=ROOT, env=environment, stdout=None)
+    run(*command, cwd=ROOT, env=environment, stdout=None, stderr=None)
     return where / target.triple / ("debug" if profile == "dev" else profile) / target.program
 
 
@@ -38,5 +38,5 @@ def check(program: Path, target: Target, expected: str) -> None:
 def manual(into: Path) -> Path:
     """Man pages and completions; made on this machine, whatever the target."""
     shutil.rmtree(into, ignore_errors=True)
-    run("cargo", "run", "--quiet", "--locked", "--example", "manual", "--", into, cwd=ROOT)
+    run("cargo", "run", "--quiet", "--locked", "--example", "manual", "--", into, cwd=ROOT, stderr=None)
     return into
