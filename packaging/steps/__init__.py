@@ -23,5 +23,5 @@ def run(*command, **options):
     except FileNotFoundError:
         raise BuildError(f"{command[0]} is not installed, and this step needs it") from None
     except subprocess.CalledProcessError as error:
-        told = "\n".join(text.strip() for text in (error.stdout, error.stderr) if text)
+        told = "\n".join((text if isinstance(text, str) else text.decode(errors="replace")).strip() for text in (error.stdout, error.stderr) if text)
         raise BuildError(f"`{' '.join(command)}` failed with {error.returncode}\n{told}".strip()) from None

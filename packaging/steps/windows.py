@@ -27,6 +27,8 @@ def make(order: tree.Order, lite: bool, check: bool) -> list[Path]:
         "ICON": folder / "notegate.ico",
         "KILOBYTES": size // 1024,
     }
+    if order.trial:
+        values["TRIAL"] = 1
     run("makensis", "-V2", "-WX", "-INPUTCHARSET", "UTF8", *(f"-D{name}={value}" for name, value in values.items()), HERE / "notegate.nsi")
     if not file.is_file():
         raise BuildError(f"makensis made no {file}")

@@ -33,7 +33,7 @@ def check(what: str, condition: bool, told="") -> None:
 
 def main() -> None:
     packages, archive = Path(sys.argv[1]), Path(sys.argv[2])
-    picture = sys.argv[3] if len(sys.argv) > 3 else None
+    picture = (sys.argv[3:] + [""])[0] or None
     folder = Path(tempfile.mkdtemp(prefix="notegate-bare-"))
     try:
         with Display() as display:

@@ -1,8 +1,13 @@
 ; The installer for Windows: for one person, without an administrator, into %LOCALAPPDATA%\Programs\Notegate.
-; packaging/build hands over: VERSION, ARCH, SOURCE (the folder with the files), OUT, ICON, KILOBYTES.
+; packaging/build hands over: VERSION, ARCH, SOURCE (the folder with the files), OUT, ICON, KILOBYTES, and TRIAL
+; when compressing would only cost time.
 
 Unicode true
-SetCompressor /SOLID lzma
+!ifdef TRIAL
+  SetCompress off
+!else
+  SetCompressor /SOLID lzma
+!endif
 RequestExecutionLevel user
 ManifestDPIAware true
 Name "Notegate"
