@@ -38,7 +38,7 @@ mod window;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use arguments::{Typed, Verb};
 use failure::{Exit, Failure};
@@ -58,6 +58,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         failure.exit()
     });
     exit.into()
+}
+
+/// The command line as a description of itself, from which packages make man pages and completions.
+pub fn command() -> clap::Command {
+    Typed::command()
 }
 
 fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {

@@ -66,9 +66,11 @@ fn entry(program: &Path) -> String {
             other => quoted.push(other),
         }
     }
+    // An entry whose program was removed since is passed over, not complained about.
+    let there = program.to_string_lossy().replace('\\', "\\\\");
     format!(
         "[Desktop Entry]\nType=Application\nName=Notegate\nComment=Between your notes and the chat programs that work on \
-         them\nExec=\"{quoted}\"\nTerminal=false\n"
+         them\nExec=\"{quoted}\"\nTryExec={there}\nIcon=notegate\nTerminal=false\n"
     )
 }
 
@@ -80,6 +82,7 @@ mod tests {
     fn a_path_stands_in_quotes_and_what_means_something_there_is_escaped() {
         let text = entry(Path::new("/opt/My notes/100% $HOME/notegate"));
         assert!(text.contains("Exec=\"/opt/My notes/100%% \\\\$HOME/notegate\"\n"), "{text}");
+        assert!(text.contains("\nTryExec=/opt/My notes/100% $HOME/notegate\n"), "{text}");
     }
 
     #[test]
