@@ -22,6 +22,7 @@ mod handle;
 mod instance;
 mod kernel_checks;
 mod kernels;
+mod licences;
 mod picture;
 mod runtimes;
 pub mod sample_vault;

@@ -23,6 +23,8 @@ const ENGLISH: &str = concat!(
     "\n",
     include_str!("../../assets/i18n/en/approvals.ftl"),
     "\n",
+    include_str!("../../assets/i18n/en/licences.ftl"),
+    "\n",
 );
 
 const SIMPLIFIED_CHINESE: &str = concat!(
@@ -37,6 +39,8 @@ const SIMPLIFIED_CHINESE: &str = concat!(
     include_str!("../../assets/i18n/zh-CN/activity.ftl"),
     "\n",
     include_str!("../../assets/i18n/zh-CN/approvals.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/zh-CN/licences.ftl"),
     "\n",
 );
 
