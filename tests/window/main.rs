@@ -10,6 +10,7 @@ mod endpoints;
 mod kernel;
 mod kernels;
 mod looks;
+mod robust;
 mod settings;
 mod stories;
 mod world;
