@@ -1,3 +1,5 @@
+//! The pictures, one test a theme and language.
+
 use std::io::Write as _;
 use std::path::Path;
 
