@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -72,7 +73,7 @@ fn show_window(
     signals: &mut Signals,
     output: Output,
 ) -> bool {
-    match window::show(runtime, instance, signals) {
+    match window::show(runtime, instance, signals, Instant::now()) {
         Ok(()) => true,
         Err(UiError::NoDisplay { reason }) => {
             output.note(format!(

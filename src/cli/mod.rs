@@ -37,6 +37,7 @@ mod window;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
 
@@ -46,6 +47,7 @@ use output::Output;
 
 /// Runs the program with these arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let began = Instant::now();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let typed = match Typed::try_parse_from(&arguments) {
         Ok(typed) => typed,
@@ -53,7 +55,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     // The bridge's standard output belongs to the protocol.
     let output = Output::new(typed.json && !matches!(typed.verb, Some(Verb::Stdio(_))));
-    let exit = carry_out(typed.verb, output).unwrap_or_else(|failure| {
+    let exit = carry_out(typed.verb, output, began).unwrap_or_else(|failure| {
         output.failure(&failure);
         failure.exit()
     });
@@ -65,14 +67,14 @@ pub fn command() -> clap::Command {
     Typed::command()
 }
 
-fn carry_out(verb: Option<Verb>, output: Output) -> Result<Exit, Failure> {
+fn carry_out(verb: Option<Verb>, output: Output, began: Instant) -> Result<Exit, Failure> {
     let logging = logging::start(verb.as_ref());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::new("internal", format!("cannot start the program's threads: {error}")))?;
     let ended = match verb {
-        None => window::run(&runtime, output),
+        None => window::run(&runtime, output, began),
         Some(Verb::Serve(typed)) => runtime.block_on(serve::run(typed, output)),
         Some(Verb::Demo(typed)) => demo::run(&runtime, typed, output),
         Some(Verb::Runtime(typed)) => runtime.block_on(runtime::run(typed, output)),

@@ -1,6 +1,7 @@
 //! `notegate`: the window, and the endpoint behind it.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -13,7 +14,8 @@ use super::signals::{self, Signals};
 use crate::core::{Command, Handle, Home, StartOptions, SystemFolderPicker};
 use crate::ui::{self, UiError};
 
-pub fn run(runtime: &tokio::runtime::Runtime, output: Output) -> Result<Exit, Failure> {
+/// `began` is when the program did.
+pub fn run(runtime: &tokio::runtime::Runtime, output: Output, began: Instant) -> Result<Exit, Failure> {
     let home = Home::from_environment()?;
     let options =
         StartOptions { folder_picker: Arc::new(SystemFolderPicker), ..StartOptions::new(home.clone()) };
@@ -26,7 +28,7 @@ pub fn run(runtime: &tokio::runtime::Runtime, output: Output) -> Result<Exit, Fa
         Begun::Other(running) => return runtime.block_on(raise(&running, output)),
     };
     let mut instance = runtime.block_on(instance.with_control());
-    let shown = show(runtime, &mut instance, &mut signals);
+    let shown = show(runtime, &mut instance, &mut signals, began);
     let closed = runtime.block_on(instance.close(&mut signals));
     match shown {
         Ok(()) => closed,
@@ -59,11 +61,12 @@ async fn raise(running: &Running, output: Output) -> Result<Exit, Failure> {
 }
 
 /// Shows the window on this thread until it is closed. The first signal closes it. Meanwhile the
-/// endpoint is opened again when somebody asks for it.
+/// endpoint is opened again when somebody asks for it. The log tells how long after `began` its first frame came.
 pub fn show(
     runtime: &tokio::runtime::Runtime,
     instance: &mut Instance,
     signals: &mut Signals,
+    began: Instant,
 ) -> Result<(), UiError> {
     let closed = CancellationToken::new();
     let handle = instance.handle().clone();
@@ -74,7 +77,7 @@ pub fn show(
             })
         });
         handle.report_window(true);
-        let shown = ui::run(handle.clone(), runtime.handle().clone());
+        let shown = ui::run(handle.clone(), runtime.handle().clone(), began);
         handle.report_window(false);
         closed.cancel();
         if watching.join().is_err() {

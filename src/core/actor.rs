@@ -92,6 +92,7 @@ pub(super) struct Actor {
     pub(super) settings_file: SettingsFile,
     pub(super) home: Home,
     pub(super) bridge: Bridge,
+    pub(super) third_party_licences: Option<String>,
     pub(super) demo: bool,
     pub(super) generation: u64,
     pub(super) access: Access,
@@ -157,11 +158,13 @@ impl Actor {
             program: std::env::current_exe().unwrap_or_else(|_| "notegate".into()),
             home: home.unusual().map(Path::to_owned),
         };
+        let third_party_licences = super::licences::beside(&bridge.program);
         let empty = Snapshot {
             version: env!("CARGO_PKG_VERSION").into(),
             generation: 0,
             home: shown_home(&home),
             bridge: bridge.clone(),
+            third_party_licences: third_party_licences.clone(),
             demo,
             gateway: GatewayState::Starting,
             port: settings.gateway.port,
@@ -194,6 +197,7 @@ impl Actor {
             settings_file,
             home,
             bridge,
+            third_party_licences,
             demo,
             generation: FIRST_GENERATION,
             access,

@@ -24,6 +24,7 @@ mod handle;
 mod instance;
 mod kernel_checks;
 mod kernels;
+mod licences;
 mod lines;
 mod picture;
 mod runtimes;

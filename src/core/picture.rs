@@ -46,6 +46,7 @@ impl Actor {
             generation: self.generation,
             home: shown_home(&self.home),
             bridge: self.bridge.clone(),
+            third_party_licences: self.third_party_licences.clone(),
             demo: self.demo,
             gateway: self.gateway.clone(),
             port: self.settings.gateway.port,

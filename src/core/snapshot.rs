@@ -28,6 +28,10 @@ pub struct Snapshot {
     /// The folder of our files.
     pub home: PathBuf,
     pub bridge: Bridge,
+    /// The `file:` address of the full texts of the licences of parts by others, where a package has put them beside the
+    /// program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub third_party_licences: Option<String>,
     /// A demonstration on a temporary home.
     pub demo: bool,
     pub gateway: GatewayState,

@@ -21,7 +21,7 @@ use super::pages::settings::SettingsPage;
 use super::text::{Texts, resolve};
 use super::theme::{self, Tokens, medium, size, space};
 use super::widgets::{
-    Look, NavItem, caption, copy_icon, give_back_focus, icon_and_text, muted, shortened_path,
+    Look, NavItem, Tone, caption, copy_icon, give_back_focus, icon_and_text, muted, shortened_path,
 };
 use crate::core::{GatewayState, Handle, Snapshot, Theme};
 
@@ -204,7 +204,11 @@ impl Window {
                     }
                     if page == Page::Kernels && !folded {
                         ui.add_space(space::S);
-                        caption(ui, look, look.text("nav-siyuan"));
+                        // In line with the icons of the pages.
+                        ui.horizontal(|ui| {
+                            ui.add_space(space::S);
+                            caption(ui, look, look.text("nav-siyuan"));
+                        });
                     }
                     let item = NavItem {
                         salt: page.key(),
@@ -259,7 +263,10 @@ fn brand(ui: &mut Ui, look: Look<'_>, folded: bool) {
 fn foot(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, folded: bool) {
     ui.spacing_mut().item_spacing.y = space::XS;
     let (tone, word) = gateway_line(look, snapshot);
-    if folded {
+    if !folded {
+        let indented = ui.available_rect_before_wrap().with_min_x(ui.min_rect().left() + space::S);
+        foot_in_words(&mut ui.new_child(UiBuilder::new().max_rect(indented)), look, snapshot, tone, word);
+    } else {
         let (rect, _) = ui.allocate_exact_size(egui::vec2(32.0, 20.0), egui::Sense::hover());
         let square = Rect::from_center_size(rect.center(), egui::Vec2::splat(16.0));
         tone.icon().paint(ui.painter(), square, tone.colour(look));
@@ -269,8 +276,11 @@ fn foot(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, folded: bool) {
         if let GatewayState::Listening { url, .. } = &snapshot.gateway {
             copy_icon(ui, look, "foot-address", &look.text("address"), url);
         }
-        return;
     }
+}
+
+fn foot_in_words(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot, tone: Tone, word: String) {
+    ui.spacing_mut().item_spacing.y = space::XS;
     icon_and_text(ui, tone.icon(), tone.colour(look), |ui| muted(ui, look, word));
     if let GatewayState::Listening { url, .. } = &snapshot.gateway {
         // Host and port are enough to know it by; what is copied is the whole address.

@@ -5,21 +5,58 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// The moment in local time: `14:02` today, `2026-11-30 14:02` on another day.
-pub fn at(moment: SystemTime) -> String {
-    let zone = TimeZone::system();
-    written(moment, SystemTime::now(), &zone)
+/// Now; in the pictures of the tests always the same moment.
+pub fn now() -> SystemTime {
+    #[cfg(test)]
+    if let Some(stopped) = stopped::at() {
+        return stopped;
+    }
+    SystemTime::now()
 }
 
-/// The same for what happened in quick succession: `14:02:11` today.
+fn zone() -> TimeZone {
+    #[cfg(test)]
+    if stopped::at().is_some() {
+        return TimeZone::UTC;
+    }
+    TimeZone::system()
+}
+
+/// A clock that stands still, for the thread of a test.
+#[cfg(test)]
+pub mod stopped {
+    use std::cell::Cell;
+    use std::time::SystemTime;
+
+    thread_local! {
+        static AT: Cell<Option<SystemTime>> = const { Cell::new(None) };
+    }
+
+    pub fn at() -> Option<SystemTime> {
+        AT.get()
+    }
+
+    /// Stops it; the time zone is UTC from then on.
+    pub fn stop(moment: SystemTime) {
+        AT.set(Some(moment));
+    }
+}
+
+/// The moment in local time: `14:02` today, `2026-11-30 14:02` on another day.
+pub fn at(moment: SystemTime) -> String {
+    written(moment, now(), &zone())
+}
+
+/// The same for what happened in quick succession, for a narrow column: `14:02:11` today, `11-30 14:02` on another day.
+/// What is of another year is not among the latest; its details tell the year.
 pub fn to_the_second(moment: SystemTime) -> String {
-    in_form(moment, SystemTime::now(), &TimeZone::system(), "%H:%M:%S", "%Y-%m-%d %H:%M")
+    in_form(moment, now(), &zone(), "%H:%M:%S", "%m-%d %H:%M")
 }
 
 /// The moment with its day and its second.
 pub fn whole(moment: SystemTime) -> String {
     let form = "%Y-%m-%d %H:%M:%S";
-    in_form(moment, SystemTime::now(), &TimeZone::system(), form, form)
+    in_form(moment, now(), &zone(), form, form)
 }
 
 fn written(moment: SystemTime, now: SystemTime, zone: &TimeZone) -> String {

@@ -10,9 +10,9 @@ use super::text::Texts;
 use super::theme::{self, Tokens, space};
 use super::widgets::{
     Button, Cell, CheckBox, Chip, Choice, Column, CopyField, Field, Kind, Look, NavItem, SearchField, Select,
-    SelectOption, Sort, Table, TableRows, TableState, Tone, Width, alert, body, card, chips, choices,
-    empty_state, expandable, heading, icon_and_text, mono_wrapped, muted, section, shortened_path, status,
-    strong, switch, title,
+    SelectOption, Sort, Table, TableRows, TableState, Tone, TwoTexts, Width, alert, body, card, chips,
+    choices, empty_state, expandable, heading, icon_and_text, mono_wrapped, muted, section, shortened_path,
+    status, strong, switch, title,
 };
 use crate::core::Language;
 
@@ -94,6 +94,8 @@ impl Gallery {
         });
         card(ui, look, "gallery-states", &look.text("endpoint-title"), |ui| {
             states(ui, look);
+            let (before, after) = (look.text("runtimes-none"), look.text("runtimes-none-help"));
+            TwoTexts { before: Ok(&before), after: Ok(&after), most: None }.show(ui, look);
             expandable(ui, look, "gallery", &look.text("assignment-title"), &mut self.open, |ui| {
                 body(ui, look, look.text("assignment-about"));
             });

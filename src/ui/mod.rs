@@ -17,6 +17,8 @@ mod link;
 mod names;
 mod notify;
 mod pages;
+#[cfg(all(test, target_os = "linux"))] // where the fonts are known
+mod pictures;
 mod run;
 mod text;
 mod theme;

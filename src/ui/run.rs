@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use super::app::{PRODUCT, Window};
 use super::icons;
@@ -25,11 +26,12 @@ pub enum UiError {
 
 /// Shows the window and returns when it is closed, by the person or because the instance ends.
 ///
-/// Call it on the main thread; it blocks. `runtime` is where answers are awaited meanwhile.
+/// Call it on the main thread; it blocks. `runtime` is where answers are awaited meanwhile. How long after `began` the first
+/// frame was on the screen is logged.
 ///
 /// # Errors
 /// [`UiError::NoDisplay`] before a window was seen, [`UiError::Failed`] afterwards.
-pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiError> {
+pub fn run(handle: Handle, runtime: tokio::runtime::Handle, began: Instant) -> Result<(), UiError> {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if let Some(reason) = no_display(cfg!(all(unix, not(target_os = "macos"))), set) {
         return Err(UiError::NoDisplay { reason });
@@ -59,7 +61,11 @@ pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiErro
                 let ctx = creation.egui_ctx.clone();
                 let link = made_link.get_or_init(|| CoreLink::new(handle, tasks, ctx.clone()));
                 link.tell_on_desktop();
-                Ok(Box::new(Window::on(&ctx, Box::new(link.clone()))))
+                Ok(Box::new(Counted {
+                    window: Window::on(&ctx, Box::new(link.clone())),
+                    began,
+                    first: First::Awaited,
+                }))
             }),
         )
     }));
@@ -79,6 +85,40 @@ pub fn run(handle: Handle, runtime: tokio::runtime::Handle) -> Result<(), UiErro
         Err(UiError::Failed { reason })
     } else {
         Err(UiError::NoDisplay { reason })
+    }
+}
+
+/// The window, and word of its frames in the log.
+struct Counted {
+    window: Window,
+    began: Instant,
+    first: First,
+}
+
+/// How far the first frame has come.
+enum First {
+    Awaited,
+    Painted,
+    Told,
+}
+
+impl eframe::App for Counted {
+    fn logic(&mut self, ctx: &egui::Context, frame: &mut eframe::Frame) {
+        // What comes next begins when the frame before is on the screen.
+        if matches!(self.first, First::Painted) {
+            tracing::debug!("first frame after {} ms", self.began.elapsed().as_millis());
+            self.first = First::Told;
+        }
+        self.window.logic(ctx, frame);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        self.window.ui(ui, frame);
+        tracing::trace!("a frame");
+        if matches!(self.first, First::Awaited) {
+            self.first = First::Painted;
+            ui.ctx().request_repaint();
+        }
     }
 }
 

@@ -25,6 +25,8 @@ const ENGLISH: &str = concat!(
     "\n",
     include_str!("../../assets/i18n/en/connect.ftl"),
     "\n",
+    include_str!("../../assets/i18n/en/licences.ftl"),
+    "\n",
 );
 
 const SIMPLIFIED_CHINESE: &str = concat!(
@@ -41,6 +43,8 @@ const SIMPLIFIED_CHINESE: &str = concat!(
     include_str!("../../assets/i18n/zh-CN/approvals.ftl"),
     "\n",
     include_str!("../../assets/i18n/zh-CN/connect.ftl"),
+    "\n",
+    include_str!("../../assets/i18n/zh-CN/licences.ftl"),
     "\n",
 );
 

@@ -11,6 +11,7 @@ mod endpoints;
 mod kernel;
 mod kernels;
 mod looks;
+mod robust;
 mod settings;
 mod stories;
 mod world;

@@ -56,18 +56,28 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
+        Self::with_home(|_| {})
+    }
+
+    /// `prepare` puts files into the home before anything runs.
+    pub fn with_home(prepare: impl FnOnce(&Home)) -> Self {
         let store = Arc::new(MemoryStore::default());
-        Self::start(store.clone(), store)
+        Self::start(store.clone(), store, prepare)
     }
 
     /// Tokens go to `credentials` in place of a keyring that works.
     pub fn with_credentials(credentials: Arc<dyn CredentialStore>) -> Self {
-        Self::start(Arc::default(), credentials)
+        Self::start(Arc::default(), credentials, |_| {})
     }
 
-    fn start(store: Arc<MemoryStore>, credentials: Arc<dyn CredentialStore>) -> Self {
+    fn start(
+        store: Arc<MemoryStore>,
+        credentials: Arc<dyn CredentialStore>,
+        prepare: impl FnOnce(&Home),
+    ) -> Self {
         let user = tempfile::tempdir().unwrap();
         let home = Home::at(user.path().join("notegate")).unwrap();
+        prepare(&home);
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let dialog = Arc::new(Dialog::default());

@@ -29,6 +29,7 @@ overview-about = What runs, who is connected, and what comes next
 endpoint-title = Endpoint
 gateway-starting = Starting…
 gateway-listening = Running
+gateway-refuses = Calls are refused
 gateway-failed = Not running
 gateway-stopped = Stopped
 gateway-listening-since = Running since { $time }

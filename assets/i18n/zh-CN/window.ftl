@@ -29,6 +29,7 @@ overview-about = 正在运行什么、谁已连接、接下来做什么
 endpoint-title = 接入地址
 gateway-starting = 正在启动…
 gateway-listening = 运行中
+gateway-refuses = 调用被拒绝
 gateway-failed = 未运行
 gateway-stopped = 已停止
 gateway-listening-since = 自 { $time } 起运行

@@ -1,6 +1,6 @@
 //! One question: who wants what, what it would change, how much time is left, and the answers to it.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use egui::accesskit::Role;
 use egui::{CornerRadius, Frame, Margin, Response, Sense, Stroke, Ui, Vec2};
@@ -124,7 +124,7 @@ fn facts(ui: &mut Ui, look: Look<'_>, question: &QuestionView) {
     if let Some(session) = &question.session {
         fact(ui, look, look.text("fact-session"), |ui| mono_wrapped(ui, look, &session.0));
     }
-    let age = SystemTime::now().duration_since(question.asked).unwrap_or_default();
+    let age = clock::now().duration_since(question.asked).unwrap_or_default();
     let asked = [("time", clock::at(question.asked).into()), ("age", span(age, look).into())];
     fact(ui, look, look.text("fact-asked"), |ui| muted(ui, look, look.texts.with("asked-at", asked)));
     ui.spacing_mut().item_spacing.y = space::S;
@@ -132,7 +132,7 @@ fn facts(ui: &mut Ui, look: Look<'_>, question: &QuestionView) {
 
 /// A bar, and the same in words. Only these change from second to second.
 fn time_left(ui: &mut Ui, look: Look<'_>, question: &QuestionView) {
-    let (left, part) = left(question, SystemTime::now());
+    let (left, part) = left(question, clock::now());
     let words = look.texts.with("ends-in", [("left", span(left, look).into())]);
     let colour = if left < SHORT { look.tokens.warning } else { look.tokens.accent };
     ui.add_space(space::XS);

@@ -75,9 +75,25 @@ const SIDE: i8 = space::XL as i8;
 
 /// The head of a page: its name, a line about it, and what `add` puts at the right. It does not scroll.
 fn header(ui: &mut Ui, look: Look<'_>, name: String, about: String, add: impl FnOnce(&mut Ui)) {
+    header_of(COLUMN, ui, look, name, about, add);
+}
+
+/// The head of a page that holds a table, which is as wide as the window.
+fn wide_header(ui: &mut Ui, look: Look<'_>, name: String, about: String, add: impl FnOnce(&mut Ui)) {
+    header_of(f32::INFINITY, ui, look, name, about, add);
+}
+
+fn header_of(
+    width: f32,
+    ui: &mut Ui,
+    look: Look<'_>,
+    name: String,
+    about: String,
+    add: impl FnOnce(&mut Ui),
+) {
     let margin = Margin { left: SIDE, right: SIDE, top: 20, bottom: 12 };
     Frame::new().inner_margin(margin).show(ui, |ui| {
-        ui.set_max_width(COLUMN.min(ui.available_width()));
+        ui.set_max_width(width.min(ui.available_width()));
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.horizontal(|ui| {
             title(ui, look, name);

@@ -18,14 +18,14 @@ const TIME_OF_DAY: usize = "14:02:11".len();
 pub(super) fn columns(records: &[Record], look: Look<'_>) -> [Column; 6] {
     // The oldest row has the longest time, if it is of another day.
     let oldest = records.last().map(|record| clock::to_the_second(record.started)).unwrap_or_default();
-    let time = if oldest.len() > TIME_OF_DAY { 124.0 } else { 78.0 };
+    let time = if oldest.len() > TIME_OF_DAY { 96.0 } else { 78.0 };
     let share = |share, least| Width::Share { share, least };
     [
         Column::new("time", look.text("column-time"), Width::Fixed(time)),
-        Column::new("outcome", look.text("column-outcome"), Width::Fixed(112.0)),
+        Column::new("outcome", look.text("column-outcome"), Width::Fixed(108.0)),
         Column::new("tool", look.text("column-tool"), share(1.3, 160.0)).mono(),
-        Column::new("about", look.text("column-about"), share(1.4, 110.0)).middle(),
-        Column::new("caller", look.text("column-caller"), share(0.6, 66.0)),
+        Column::new("about", look.text("column-about"), share(1.6, 120.0)).middle(),
+        Column::new("caller", look.text("column-caller"), share(0.6, 92.0)),
         Column::new("took", look.text("column-took"), Width::Fixed(68.0)).numbers(),
     ]
 }

@@ -7,12 +7,12 @@ use egui::{Context, Id, ScrollArea, Ui};
 
 use super::words::permission_key;
 use crate::core::{Command, CommandError, EndpointRow, KernelId, KernelView, Permission};
-use crate::ui::errors;
 use crate::ui::link::{Link, Pending, take};
 use crate::ui::theme::space;
 use crate::ui::widgets::{
     Answer, Choice, Kind, Look, Question, Tone, alert, choices, heading, mono_wrapped, muted, status,
 };
+use crate::ui::{clock, errors};
 
 /// How high everything but the list of endpoints is, in points, with some room around it.
 const REST: f32 = 500.0;
@@ -67,7 +67,7 @@ impl Granting {
     /// Takes in whether the permissions are saved.
     pub(super) fn receive(&mut self) -> Option<Granted> {
         match take(&mut self.saving)? {
-            Ok(_) => Some(Granted { count: self.keys.len(), at: SystemTime::now() }),
+            Ok(_) => Some(Granted { count: self.keys.len(), at: clock::now() }),
             Err(error) => {
                 self.failed = Some(error);
                 None

@@ -18,7 +18,7 @@ use egui::{Frame, Id, Margin, Rect, ScrollArea, Ui, UiBuilder, pos2};
 use self::beyond::Beyond;
 use self::details::{Details, Wanted};
 use self::grant::{Granted, Granting};
-use super::{Page, SIDE, content, header};
+use super::{Page, SIDE, content, wide_header};
 use crate::core::{
     Command, CommandError, EndpointFilter, EndpointList, EndpointQuery, EndpointRow, KernelId, KernelView,
     Reply, Snapshot,
@@ -124,7 +124,7 @@ impl EndpointsPage {
         link: &dyn Link,
     ) -> Option<Page> {
         let kernel = self.kernel(snapshot);
-        header(ui, look, look.text("page-endpoints"), look.text("endpoints-about"), |ui| {
+        wide_header(ui, look, look.text("page-endpoints"), look.text("endpoints-about"), |ui| {
             if let Some(kernel) = kernel {
                 self.beyond.buttons(ui, look, kernel, link);
             }

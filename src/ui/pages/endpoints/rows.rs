@@ -45,9 +45,9 @@ pub(super) fn show(
             .sortable()
             .mono()
             .middle(),
-        Column::new(KIND, look.text("endpoints-column-kind"), Width::Fixed(88.0)).sortable(),
-        Column::new(EFFECT, look.text("endpoints-column-effect"), Width::Fixed(92.0)).sortable(),
-        Column::new(PERMISSION, look.text("endpoints-permission"), Width::Share { share: 2.0, least: 176.0 })
+        Column::new(KIND, look.text("endpoints-column-kind"), Width::Fixed(76.0)).sortable(),
+        Column::new(EFFECT, look.text("endpoints-column-effect"), Width::Fixed(88.0)).sortable(),
+        Column::new(PERMISSION, look.text("endpoints-permission"), Width::Share { share: 2.0, least: 224.0 })
             .sortable(),
     ];
     if ui.available_width() >= NOTES_FROM {

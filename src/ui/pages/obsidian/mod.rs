@@ -6,17 +6,15 @@ mod draft;
 mod scope;
 mod tools;
 
-use std::time::SystemTime;
-
 use egui::Ui;
 
 use self::draft::Draft;
 use super::assignment::{self, Wish};
 use super::{Page, content, header};
 use crate::core::{Capability, Command, CommandError, Reply, Snapshot, VaultEngine};
-use crate::ui::errors;
 use crate::ui::link::{Link, Pending, take};
 use crate::ui::widgets::{Look, alert, switch};
+use crate::ui::{clock, errors};
 
 /// The page's own state: the draft, what was asked for, and what is folded.
 #[derive(Debug)]
@@ -56,12 +54,12 @@ impl ObsidianPage {
     pub fn receive(&mut self, snapshot: &Snapshot) {
         let saved = snapshot.obsidian.vault_path.as_str();
         match take(&mut self.test) {
-            Some(Ok(Reply::Tested { report })) => self.draft.test_ended(Ok(report), SystemTime::now()),
+            Some(Ok(Reply::Tested { report })) => self.draft.test_ended(Ok(report), clock::now()),
             Some(Ok(_)) | None => {}
-            Some(Err(error)) => self.draft.test_ended(Err(error), SystemTime::now()),
+            Some(Err(error)) => self.draft.test_ended(Err(error), clock::now()),
         }
         match take(&mut self.save) {
-            Some(Ok(_)) => self.draft.saved(saved, SystemTime::now()),
+            Some(Ok(_)) => self.draft.saved(saved, clock::now()),
             Some(Err(error)) => self.draft.save_refused(error),
             None => {}
         }

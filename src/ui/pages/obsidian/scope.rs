@@ -1,7 +1,5 @@
 //! The scope card: which vaults are in reach, what is saved, and how the test of the draft went.
 
-use std::time::SystemTime;
-
 use egui::accesskit::Role;
 use egui::{Id, Ui, UiBuilder};
 
@@ -121,7 +119,7 @@ fn actions(page: &mut ObsidianPage, ui: &mut Ui, look: Look<'_>, snapshot: &Snap
     ui.horizontal_wrapped(|ui| {
         let save = Button::new("save-scope", look.text("save")).kind(Kind::Primary);
         if save.enabled(!page.draft.is_saving()).show(ui, look).clicked()
-            && let Some(vault_path) = page.draft.begin_save(SystemTime::now())
+            && let Some(vault_path) = page.draft.begin_save(clock::now())
         {
             page.save = Some(link.send(Command::SaveScope { vault_path }));
         }
@@ -129,7 +127,7 @@ fn actions(page: &mut ObsidianPage, ui: &mut Ui, look: Look<'_>, snapshot: &Snap
         let words = look.text(if running { "testing" } else { "test-connection" });
         let test = Button::new("test-scope", words).name(look.text("test-connection"));
         if test.enabled(!running).show(ui, look).clicked()
-            && let Some(vault_path) = page.draft.begin_test(SystemTime::now())
+            && let Some(vault_path) = page.draft.begin_test(clock::now())
         {
             page.test = Some(link.send(Command::TestObsidian { vault_path }));
         }

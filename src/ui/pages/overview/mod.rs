@@ -12,8 +12,8 @@ use crate::ui::icons::Icon;
 use crate::ui::link::Link;
 use crate::ui::theme::space;
 use crate::ui::widgets::{
-    Button, CopyField, Kind, Look, Tone, body, card, empty_state, heading, icon_and_text, muted, status,
-    strong,
+    Button, CopyField, Kind, Look, Tone, alert, body, card, empty_state, heading, icon_and_text, muted,
+    status, strong,
 };
 use crate::ui::{clock, errors};
 
@@ -42,9 +42,12 @@ pub fn show(
     goto
 }
 
-/// The state of the gateway, in one line.
+/// The state of the gateway, in one line. One that refuses every call is none that runs.
 pub fn gateway_line(look: Look<'_>, snapshot: &Snapshot) -> (Tone, String) {
     match &snapshot.gateway {
+        GatewayState::Listening { .. } if snapshot.activity.problem.is_some() => {
+            (Tone::Danger, look.text("gateway-refuses"))
+        }
         GatewayState::Starting => (Tone::Waiting, look.text("gateway-starting")),
         GatewayState::Listening { .. } => (Tone::Success, look.text("gateway-listening")),
         GatewayState::Failed { .. } => (Tone::Danger, look.text("gateway-failed")),
@@ -65,12 +68,18 @@ fn endpoint(
         let (tone, word) = gateway_line(look, snapshot);
         let with_time = |key: &str, at| look.texts.with(key, [("time", clock::at(at).into())]);
         let line = match &snapshot.gateway {
+            GatewayState::Listening { .. } if snapshot.activity.problem.is_some() => word,
             GatewayState::Starting => word,
             GatewayState::Listening { since, .. } => with_time("gateway-listening-since", *since),
             GatewayState::Failed { at, .. } => with_time("gateway-failed-at", *at),
             GatewayState::Stopped { at } => with_time("gateway-stopped-at", *at),
         };
         status(ui, look, "gateway", tone, &line);
+        if let Some(problem) = &snapshot.activity.problem {
+            let shown = errors::shown(problem, look.texts);
+            alert(ui, look, "calls-refused", &shown.lead);
+            muted(ui, look, shown.detail.unwrap_or_default());
+        }
         match &snapshot.gateway {
             GatewayState::Listening { url, .. } => {
                 let field = CopyField {

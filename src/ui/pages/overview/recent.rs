@@ -15,7 +15,7 @@ const GAP: f32 = 2.0;
 
 /// Draws the card, where there was a call in the last hour.
 pub fn show(ui: &mut Ui, look: Look<'_>, snapshot: &Snapshot) {
-    let now = Minute::number_of(SystemTime::now());
+    let now = Minute::number_of(clock::now());
     let hour = last_hour(&snapshot.calls.recent, now);
     let (succeeded, failed) = hour
         .iter()

@@ -1,10 +1,12 @@
 //! Language, theme, size, port, limits, how long the record is kept, where the files are, and the way out.
 
+mod licences;
 mod numbers;
 mod program;
 
 use egui::{Id, Ui};
 
+use self::licences::Licences;
 use self::numbers::Numbers;
 use super::{content, header};
 use crate::core::{Command, CommandError, Language, Snapshot, Theme};
@@ -25,6 +27,7 @@ pub struct SettingsPage {
     limits: Numbers<5>,
     retention: Numbers<2>,
     asked_to_quit: bool,
+    licences: Licences,
     change: Option<Pending>,
     failed: Option<CommandError>,
 }
@@ -38,6 +41,7 @@ impl SettingsPage {
             limits: numbers::limits(),
             retention: numbers::retention(),
             asked_to_quit: false,
+            licences: Licences::default(),
             change: None,
             failed: None,
         }
@@ -73,6 +77,7 @@ impl SettingsPage {
             if let Some(command) = program::show(ui, look, snapshot, &mut self.asked_to_quit) {
                 self.change = Some(link.send(command));
             }
+            self.licences.show(ui, look, snapshot);
         });
     }
 
