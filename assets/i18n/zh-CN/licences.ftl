@@ -1,8 +1,8 @@
 ## 设置：随程序分发的全部许可证。
 licences-title = 许可证
-licences-own = Notegate 采用 MIT 许可证或 Apache License 2.0，任选其一
+licences-own = Notegate 采用 MIT 许可证或 Apache 许可证 2.0，任选其一
 licences-mit = MIT 许可证
-licences-apache = Apache License 2.0
+licences-apache = Apache 许可证 2.0
 licences-parts = 第三方组件（{ $count }）
 licences-search = 搜索组件
 licences-search-hint = 名称或许可证
