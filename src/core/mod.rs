@@ -37,7 +37,7 @@ mod tokens;
 pub use autostart::default_autostart_folder;
 pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
-pub use connect::{ConnectionPlan, DiffLine, KeyPlace, Sign, writes_configuration};
+pub use connect::{ConnectionPlan, DiffLine, KEY_VARIABLE, KeyPlace, Sign, writes_configuration};
 pub use endpoints::{
     BodyFinding, BodyReport, EndpointDetails, EndpointField, EndpointFilter, EndpointList, EndpointOrder,
     EndpointQuery, EndpointRow, Protocol,

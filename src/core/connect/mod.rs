@@ -27,6 +27,7 @@ pub use diff::{DiffLine, Sign};
 pub(super) use edit::plan;
 pub(super) use error::ConnectError;
 pub(super) use note::{can_undo, undo};
+pub use programs::KEY_VARIABLE;
 pub(super) use programs::{Bearer, Program, Way, entry, program};
 
 /// Where the key is that a program presents.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use egui::{Id, ScrollArea, Ui};
 
 use crate::core::{
-    Command, CommandError, ConnectionPlan, KeyPlace, Reply, RuntimeId, RuntimeKind, Secret, ShownOnce, Sign,
-    TypedSecret, writes_configuration,
+    Command, CommandError, ConnectionPlan, KEY_VARIABLE, KeyPlace, Reply, RuntimeId, RuntimeKind, Secret,
+    ShownOnce, Sign, TypedSecret, writes_configuration,
 };
 use crate::ui::errors;
 use crate::ui::icons::Icon;
@@ -247,7 +247,7 @@ impl Written {
                 mono_wrapped(ui, look, &backup.to_string_lossy());
             }
             if let Some(key) = self.key.as_ref().filter(|_| !is_undone) {
-                let line = format!("NOTEGATE_KEY={}", key.0);
+                let line = format!("{KEY_VARIABLE}={}", key.0);
                 let (label, help) = (look.text("connect-variable"), Some(look.text("connect-variable-help")));
                 CopyField { id: &id("variable"), label, text: &line, help }.show(ui, look);
             }
