@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use notegate::access::SessionLabel;
 use notegate::access::approvals::{ArgumentsDigest, Ask, Declined, TextChange};
 use notegate::core::{
-    ApprovalPolicy, Capability, Command, KernelDraft, QuestionId, QuestionState, Reply, RuntimeId,
+    ApprovalPolicy, Capability, Command, KernelDraft, QuestionState, QuestionView, Reply, RuntimeId,
     RuntimeKind, WorkMode,
 };
 use serde_json::json;
@@ -49,9 +49,15 @@ fn world() -> World {
     world
 }
 
-fn state(world: &World, question: u64) -> QuestionState {
-    let view = world.handle().approvals().view();
-    view.questions.iter().find(|one| one.id == QuestionId(question)).unwrap().state
+/// The question that was asked as the nth.
+fn nth(world: &World, number: usize) -> QuestionView {
+    let mut questions = world.handle().approvals().view().questions;
+    questions.sort_by_key(|question| question.id);
+    questions[number - 1].clone()
+}
+
+fn state(world: &World, number: usize) -> QuestionState {
+    nth(world, number).state
 }
 
 /// Draws until the card's answers count.
@@ -303,7 +309,7 @@ fn what_was_answered_elsewhere_or_ended_otherwise_is_told_until_it_was_noted() {
     let mut screen = world.window();
     let first = world.ask_person(asked(&world, None, "one"));
     screen.until("a card", |screen| screen.has(Role::Button, REFUSE));
-    world.ask(Command::AnswerApproval { question: QuestionId(1), approve: true });
+    world.ask(Command::AnswerApproval { question: nth(&world, 1).id, approve: true });
     screen.until("told", |screen| screen.has(Role::Status, "Approved elsewhere"));
     assert!(world.wait(first).unwrap().is_ok());
     screen.press(NOTED);
@@ -368,7 +374,7 @@ fn in_the_background_the_window_asks_for_attention_until_nothing_waits() {
     };
     let asking = world.ask_person(asked(&world, None, "text"));
     attention(&mut screen, UserAttentionType::Critical);
-    world.ask(Command::AnswerApproval { question: QuestionId(1), approve: false });
+    world.ask(Command::AnswerApproval { question: nth(&world, 1).id, approve: false });
     attention(&mut screen, UserAttentionType::Reset);
     assert_eq!(world.wait(asking).unwrap(), Err(Declined::Refused));
 }

@@ -131,3 +131,23 @@ fn the_change_is_whole_at_the_narrowest_and_at_a_wide_size_in_both_languages() {
         }
     }
 }
+
+/// What was written stays to be taken back when the window that wrote it is gone.
+#[test]
+fn another_window_takes_back_what_was_written_last() {
+    let world = World::new();
+    added(&world);
+    let mut screen = world.window();
+    open(&mut screen);
+    assert!(!screen.has(Role::Button, "Take back the last write"), "nothing was written");
+    press(&mut screen, "Write it");
+    screen.until("written", |screen| screen.has(Role::Status, "Written."));
+    drop(screen);
+    let file = world.path(".cursor/mcp.json");
+    assert!(file.exists());
+    let mut screen = world.window();
+    open(&mut screen);
+    press(&mut screen, "Take back the last write");
+    screen.until("taken back", |screen| screen.has(Role::Status, "Taken back"));
+    assert!(!file.exists());
+}

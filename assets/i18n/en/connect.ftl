@@ -25,6 +25,7 @@ connect-variable = For the program's environment
 connect-variable-help = It is shown this once
 connect-seen = Done
 connect-undo = Take it back
+connect-undo-last = Take back the last write
 
 error-program-unknown = Notegate cannot find the configuration of this program. Copy the text instead
 error-key-place = This program cannot take its key from there. Choose another place

@@ -25,6 +25,7 @@ connect-variable = 用于该程序的环境变量
 connect-variable-help = 只显示这一次
 connect-seen = 完成
 connect-undo = 撤销
+connect-undo-last = 撤销上次写入
 
 error-program-unknown = Notegate 找不到这个程序的配置，请改为复制文本
 error-key-place = 这个程序无法从那里取得密钥，请选择其他位置

@@ -55,6 +55,8 @@ struct Writer {
     planning: Option<Pending>,
     plan: Option<ConnectionPlan>,
     writing: Option<Pending>,
+    /// The last write is being taken back.
+    undoing: Option<Pending>,
     failed: Option<CommandError>,
 }
 
@@ -72,14 +74,26 @@ struct Written {
 
 impl Connecting {
     pub(super) fn begin(&mut self, wanted: Wanted, link: &dyn Link) {
-        let mut writer =
-            Writer { wanted, place: KeyPlace::File, planning: None, plan: None, writing: None, failed: None };
+        let mut writer = Writer {
+            wanted,
+            place: KeyPlace::File,
+            planning: None,
+            plan: None,
+            writing: None,
+            undoing: None,
+            failed: None,
+        };
         writer.look(link);
         self.open = Some(writer);
     }
 
     /// Takes in what has come since the last frame.
     pub(super) fn receive(&mut self) {
+        for written in &mut self.written {
+            if let Some(outcome) = take(&mut written.undoing) {
+                written.undone = Some(outcome.map(|_| ()));
+            }
+        }
         if let Some(writer) = &mut self.open {
             match take(&mut writer.planning) {
                 Some(Ok(Reply::ConnectionPlanned { plan })) => writer.plan = Some(plan),
@@ -91,20 +105,29 @@ impl Connecting {
                     let kind = writer.wanted.kind;
                     let given = writer.wanted.key.take().filter(|_| writer.place == KeyPlace::Environment);
                     let key = key.or(given);
-                    self.open = None;
-                    // Only the last change of a file can be taken back.
-                    self.written.retain(|written| written.kind != kind);
-                    self.written.insert(0, Written { kind, path, backup, key, undoing: None, undone: None });
+                    self.close(Written { kind, path, backup, key, undoing: None, undone: None });
+                    return;
+                }
+                Some(Ok(_)) | None => {}
+                Some(Err(error)) => writer.failed = Some(error),
+            }
+            match take(&mut writer.undoing) {
+                Some(Ok(Reply::ConnectionUndone { path })) => {
+                    let (kind, undone) = (writer.wanted.kind, Some(Ok(())));
+                    self.close(Written { kind, path, backup: None, key: None, undoing: None, undone });
+                    return;
                 }
                 Some(Ok(_)) | None => {}
                 Some(Err(error)) => writer.failed = Some(error),
             }
         }
-        for written in &mut self.written {
-            if let Some(outcome) = take(&mut written.undoing) {
-                written.undone = Some(outcome.map(|_| ()));
-            }
-        }
+    }
+
+    /// Only the last change of a file can be taken back.
+    fn close(&mut self, written: Written) {
+        self.open = None;
+        self.written.retain(|before| before.kind != written.kind);
+        self.written.insert(0, written);
     }
 
     /// The question that stands in front of the page.
@@ -146,9 +169,13 @@ impl Writer {
         self.place == KeyPlace::File && self.plan.as_ref().is_some_and(|plan| plan.readable_by_others)
     }
 
+    fn is_busy(&self) -> bool {
+        self.writing.is_some() || self.undoing.is_some()
+    }
+
     fn is_ready(&self) -> bool {
         let changes = self.plan.as_ref().is_some_and(|plan| !plan.diff.is_empty());
-        changes && !self.is_exposed() && self.writing.is_none() && self.failed.is_none()
+        changes && !self.is_exposed() && !self.is_busy() && self.failed.is_none()
     }
 
     fn write(&mut self, link: &dyn Link) {
@@ -193,6 +220,14 @@ impl Writer {
             } else if self.wanted.key.is_none() {
                 status(ui, look, "connect-new-key", Tone::Warning, &look.text("connect-new-key"));
             }
+            if plan.can_undo {
+                let undo =
+                    Button::new("connect-undo-last", look.text("connect-undo-last")).icon(Icon::Remove);
+                if undo.enabled(!self.is_busy()).show(ui, look).clicked() {
+                    let program = self.wanted.kind;
+                    self.undoing = Some(link.send(Command::UndoConnection { program }));
+                }
+            }
         }
         if let Some(error) = &self.failed {
             let shown = errors::shown(error, look.texts);
@@ -217,7 +252,7 @@ impl Writer {
             .collect();
         let (id, name) = (Id::unique("connect-place"), look.text("connect-place"));
         if let Some(place) = choices(ui, look, id, &name, self.place, &list, false)
-            && self.writing.is_none()
+            && !self.is_busy()
         {
             self.place = place;
             self.look(link);
