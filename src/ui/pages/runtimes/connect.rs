@@ -115,7 +115,6 @@ impl Connecting {
                 Some(Ok(Reply::ConnectionUndone { path })) => {
                     let (kind, undone) = (writer.wanted.kind, Some(Ok(())));
                     self.close(Written { kind, path, backup: None, key: None, undoing: None, undone });
-                    return;
                 }
                 Some(Ok(_)) | None => {}
                 Some(Err(error)) => writer.failed = Some(error),
