@@ -41,6 +41,9 @@ pub use question::{
 use state::State;
 pub use text::TextChange;
 
+/// While something has an end, the clock is looked at so often.
+const LOOK_AT_THE_CLOCK: Duration = Duration::from_secs(5);
+
 /// How long things last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
@@ -203,7 +206,10 @@ impl Approvals {
             let next = self.at_this_moment(|state, _| state.next_end());
             let at_its_end = async {
                 match next {
-                    Some(moment) => tokio::time::sleep_until(moment).await,
+                    // The computer may sleep meanwhile, which no timer counts.
+                    Some(moment) => {
+                        tokio::time::sleep_until(moment.min(Instant::now() + LOOK_AT_THE_CLOCK)).await
+                    }
                     None => std::future::pending().await,
                 }
             };

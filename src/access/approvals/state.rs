@@ -180,8 +180,11 @@ impl State {
         let answerable = self.somebody_can_answer(now);
         let mut changed = self.visited_until.take_if(|until| *until <= now).is_some();
         let mut unanswered = Vec::new();
+        // The monotonic clock stands still while the computer sleeps; what a person reads is the other one.
+        let by_the_clock = SystemTime::now();
         for question in self.questions.values_mut() {
-            let is_over = question.until <= now;
+            let is_over = question.until <= now
+                || (question.state == QuestionState::Open && question.ends <= by_the_clock);
             match question.state {
                 QuestionState::Open if is_over => {
                     question.end(QuestionState::TooLate);

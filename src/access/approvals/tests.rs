@@ -109,6 +109,19 @@ fn impatient() -> Ask {
     Ask { patient: false, ..asked() }
 }
 
+/// The computer slept: by the clock its time is over, by the timer it is not.
+#[tokio::test]
+async fn a_question_whose_time_passed_while_the_computer_slept_is_too_late() {
+    let world = World::new(TIMES);
+    let _answerer = world.approvals.answerer();
+    let asking = world.ask(asked());
+    let id = world.until(QuestionState::Open).await;
+    world.approvals.state().question(id).unwrap().ends = std::time::SystemTime::now();
+    assert_eq!(world.approvals.answer(id, true), Err(AnswerError::TooLate(id)));
+    assert_eq!(asking.outcome().await, Err(Declined::Expired));
+    world.end().await;
+}
+
 /// What was typed for a question of a process that has ended answers none of the next one.
 #[tokio::test]
 async fn numbers_do_not_begin_alike_with_each_start() {
