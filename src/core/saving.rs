@@ -5,7 +5,7 @@ use super::beside::on_a_thread;
 use super::instance::{call_config, in_force};
 use super::{CommandError, Reply, sample_vault};
 use crate::access::{EndReason, Policy, Revoke};
-use crate::settings::{ActivitySettings, Capability, Settings, SettingsError, VaultEngine};
+use crate::settings::{ActivitySettings, Capability, KernelAddress, Settings, SettingsError, VaultEngine};
 
 impl Actor {
     pub(super) async fn save_scope(&mut self, typed: &str) -> Outcome {
@@ -95,13 +95,20 @@ impl Actor {
     }
 }
 
-/// Whether two settings differ in what no call rests on, if in anything: how the window looks and speaks, and of which
-/// workspace a kernel was found to be that nothing was known of.
+/// Whether two settings differ in what no question rests on, if in anything: how the window looks and speaks, and which
+/// process and workspace a kernel was found to be that nothing was known of. A call binds its kernel before it asks.
 fn is_of_no_consequence(old: &Settings, new: &Settings) -> bool {
     let mut new = Settings { window: old.window.clone(), ..new.clone() };
     for kernel in &mut new.siyuan.kernels {
-        if old.siyuan.kernel(&kernel.id).is_some_and(|known| known.workspace.is_none()) {
+        let Some(known) = old.siyuan.kernel(&kernel.id) else { continue };
+        if known.workspace.is_none() {
             kernel.workspace = None;
+        }
+        if known.address == KernelAddress::Auto && known.pid.is_none() && kernel.pid.is_some() {
+            kernel.pid = None;
+            // Binding drops what was granted to nobody knows which server.
+            kernel.permissions.clone_from(&known.permissions);
+            kernel.discovered.clone_from(&known.discovered);
         }
     }
     new == *old

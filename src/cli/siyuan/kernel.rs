@@ -82,12 +82,18 @@ async fn add(command: Command, output: Output) -> Result<(), Failure> {
     let Reply::KernelAdded { kernel } = execute(command).await? else {
         return Err(Failure::new("internal", "adding a kernel was answered with something else"));
     };
+    let has_default = saved().await?.default_kernel.is_some();
     output.result(json!({"kernel": kernel}), || {
         let id = &kernel.id;
-        format!(
+        let way_on = format!(
             "Added {id} ({}).\nGive it its token with `notegate siyuan token {id}`, then try it with `notegate siyuan check {id}`.",
             kernel.address
-        )
+        );
+        if has_default {
+            return way_on;
+        }
+        // None is picked by itself, be it the only one.
+        format!("{way_on}\nCalls that name no kernel are refused until one is their default: notegate siyuan kernel default {id}")
     })
 }
 

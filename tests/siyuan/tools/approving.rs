@@ -10,7 +10,7 @@ use super::{block_with, code, good};
 use crate::kernel::Setup;
 use crate::kernel::faults::Fault;
 use crate::kernel::notes_ids::{CHILD, DOCUMENT};
-use crate::kernels::world::{DEADLINE, LOCAL, id};
+use crate::kernels::world::{DEADLINE, LOCAL, draft, id};
 
 const APPEND: &str = "/api/block/appendBlock";
 
@@ -77,6 +77,18 @@ async fn an_approved_call_is_sent_once_and_the_record_says_that_it_was_approved(
     // An answer counts once.
     let again = Command::AnswerApproval { question: question.id, approve: true };
     assert_eq!(world.kernels.ask(again).await.unwrap_err().code, "answered");
+}
+
+/// The first call of all binds the kernel, which is no change that a question could rest on.
+#[tokio::test]
+async fn the_call_that_binds_a_kernel_is_asked_about_as_any_other() {
+    let world = World::asking().await;
+    world.kernel.write_port_file(&world.kernels.port_file(), std::process::id());
+    world.kernels.edit(draft("auto")).await;
+    let (answer, _) = world.while_asked(world.answered(true)).await;
+    good(answer);
+    assert_eq!(world.kernels.kernel().pid, Some(std::process::id()));
+    assert_eq!(world.kernel.seen_at(APPEND).len(), 1);
 }
 
 #[tokio::test]
