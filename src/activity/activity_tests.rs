@@ -408,3 +408,17 @@ fn rows_go_when_they_are_old_or_too_many_a_few_at_a_time() {
     fill(&mut store, 1, |_| intent("next"));
     assert_eq!(all(Query::default())[0].number, 1202);
 }
+
+/// A row in a file that has no name any more is gone with the process.
+#[cfg(unix)]
+#[tokio::test]
+async fn nothing_is_recorded_in_a_file_that_was_taken_away() {
+    let fixture = Fixture::new();
+    let activity = fixture.open();
+    let operation = activity.log().begin(intent("a")).await.unwrap();
+    operation.end(Ending::new(Outcome::Succeeded, None)).await.unwrap();
+    std::fs::remove_file(fixture.path()).unwrap();
+    let refused = activity.log().begin(intent("b")).await.map(drop);
+    assert!(matches!(refused, Err(ActivityError::Gone { .. })), "{refused:?}");
+    activity.close().await;
+}

@@ -37,6 +37,11 @@ pub enum ActivityError {
         "the activity log {path:?} cannot be written: {problem}. Is the disk full, or the file held by another program?"
     )]
     Write { path: PathBuf, problem: String },
+    #[error(
+        "the activity log {path:?} was removed or replaced while Notegate runs, so what is written to it would be lost. Start \
+         Notegate anew, which begins a new one; until then calls are refused, because none is made without being recorded"
+    )]
+    Gone { path: PathBuf },
     #[error("the activity log {path:?} cannot be read: {problem}")]
     Read { path: PathBuf, problem: String },
     #[error("the activity log is closed, because Notegate is closing")]

@@ -1,7 +1,7 @@
 //! The thread that writes. What waits is written together, so that many calls at the same time cost
 //! little more than one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::{mpsc, oneshot, watch};
@@ -85,13 +85,32 @@ pub(super) struct Writer {
     retention: Retention,
     status: watch::Sender<Status>,
     store: Option<Store>,
+    /// Which file that is.
+    file: Option<FileId>,
     /// Rows since old ones were looked for.
     untidied: usize,
 }
 
+/// Tells one file from another one of the same name.
+type FileId = (u64, u64);
+
+/// The file that stands at `path`; `None` where none does, or where the system lets nobody take an open one away.
+fn file_id(path: &Path) -> Option<FileId> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
 impl Writer {
     pub(super) fn new(path: PathBuf, retention: Retention, status: watch::Sender<Status>) -> Self {
-        Self { path, retention, status, store: None, untidied: ROWS_BETWEEN_TIDYING }
+        Self { path, retention, status, store: None, file: None, untidied: ROWS_BETWEEN_TIDYING }
     }
 
     pub(super) fn run(mut self, mut inbox: mpsc::Receiver<Message>) {
@@ -140,6 +159,10 @@ impl Writer {
                 );
             }
             self.store = Some(store);
+            self.file = file_id(&self.path);
+        } else if file_id(&self.path) != self.file {
+            // A row in a file that has no name any more is no record.
+            return Err(ActivityError::Gone { path: self.path.clone() });
         }
         self.store.as_mut().ok_or(ActivityError::Closed)
     }

@@ -157,6 +157,7 @@ mod tests {
             "kernel_forbidden",
             "kernel_gone",
             "kernel_not_bound",
+            "workspace_untold",
             "kernel_not_running",
             "kernel_refused",
             "kernel_throttled",

@@ -147,6 +147,7 @@ error-kernel-disabled = The kernel is disabled. Enable it first
 error-port-file = SiYuan's port file cannot be used. Restart SiYuan, or give the kernel's address
 error-kernel-not-running = SiYuan does not run. Start it; if it runs in a sandbox or a container, give its address instead
 error-several-kernels = Several kernels run. Choose the one that is meant
+error-workspace-untold = The kernel that runs does not tell its workspace without the token. Choose its process
 error-kernel-not-bound = Its workspace is not known, so nothing tells that another process serves the same one. Bind it anew
 error-kernel-gone = What the kernel is bound to runs no more. Start SiYuan, or choose another process
 error-port-of-another = The port is not that process's own, so nothing was sent. Correct the process ID or the address

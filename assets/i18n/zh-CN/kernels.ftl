@@ -141,6 +141,7 @@ error-kernel-disabled = 这个核心已停用，请先启用
 error-port-file = 思源的端口登记文件无法使用。请重启思源，或填写核心的地址
 error-kernel-not-running = 思源没有运行，请启动思源；若它在沙盒或容器中运行，请填写它的地址
 error-several-kernels = 有多个核心正在运行，请选择所指的一个
+error-workspace-untold = 正在运行的核心不凭 token 便不告知工作空间，请选择其进程
 error-kernel-not-bound = 尚不知其工作空间，无法确认另一进程提供的是同一个。请重新绑定
 error-kernel-gone = 已绑定的进程不再运行。请启动思源，或改选其他进程
 error-port-of-another = 该端口不归那个进程所有，因此没有发送任何内容。请更正 PID 或地址

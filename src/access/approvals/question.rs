@@ -11,7 +11,7 @@ use crate::access::SessionLabel;
 use crate::settings::{ApprovalPolicy, RuntimeId};
 
 /// The most of a change that is shown, in characters.
-const SHOWN_CHANGE: usize = 2000;
+const SHOWN_CHANGE: usize = 20_000;
 
 /// What a call wants to have approved.
 #[derive(Debug, Clone)]

@@ -44,6 +44,12 @@ pub enum KernelError {
     )]
     NothingToResume(KernelId),
     #[error(
+        "the kernel that runs does not tell its workspace without the token, which is given to none that is not known. Say which \
+         process is yours with --pid: {}",
+        listed(.0)
+    )]
+    WorkspaceUntold(Vec<Instance>),
+    #[error(
         "the port {port} is not known to belong to process {pid} alone, so nothing was sent there. Correct the process id or the \
          address"
     )]
@@ -112,6 +118,7 @@ impl KernelError {
             Self::Several(_) => "several_kernels",
             Self::BoundGone { .. } => "kernel_gone",
             Self::NothingToResume(_) => "kernel_not_bound",
+            Self::WorkspaceUntold(_) => "workspace_untold",
             Self::PortOfAnother { .. } => "port_of_another",
             Self::NotAKernel(_) => "not_a_kernel",
             Self::Booting { .. } => "kernel_booting",
@@ -137,7 +144,9 @@ impl KernelError {
     /// The kernels that the person can choose from, where that is the way on.
     pub fn instances(&self) -> &[Instance] {
         match self {
-            Self::Several(instances) | Self::BoundGone { running: instances, .. } => instances,
+            Self::Several(instances)
+            | Self::WorkspaceUntold(instances)
+            | Self::BoundGone { running: instances, .. } => instances,
             _ => &[],
         }
     }
@@ -180,7 +189,7 @@ fn listed(instances: &[Instance]) -> String {
 }
 
 fn choose(running: &[Instance]) -> String {
-    const HOW: &str = "if SiYuan was restarted, say so under Kernels in Notegate or with `notegate siyuan kernel resume`: what \
+    const HOW: &str = "if SiYuan was restarted, say so under Kernels in Notegate or with `notegate siyuan kernel resume KERNEL`: what \
                        is permitted stays where the same workspace answers. To take another kernel, choose it anew";
     match running {
         [] => format!("No kernel runs: start SiYuan; then, {HOW}"),

@@ -73,6 +73,15 @@ pub(super) async fn workspace(
     }
 }
 
+/// The folder of the workspace, asked without a token; `None` where the kernel does not tell it so.
+pub(super) async fn workspace_as_told(
+    address: &Address,
+    timeout: Duration,
+    cancel: &CancellationToken,
+) -> Option<String> {
+    workspace(&without_token(address, timeout).ok()?, cancel).await.ok().flatten()
+}
+
 /// Whether the kernel serves us without a token.
 pub(super) async fn is_open(
     connection: &Connection,

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::check::Checked;
 use super::locate::{Located, owned};
-use super::{Instance, KernelError, Kernels, Seen, instances};
+use super::{Instance, KernelError, Kernels, Seen, instances, probe, timeout};
 use crate::settings::{KernelAddress, KernelId, KernelPlace};
 use crate::siyuan::transport::Address;
 
@@ -54,6 +54,15 @@ impl Kernels {
         };
         let place = KernelPlace { pid: Some(pid), ..kernel.place() };
         let located = Located { address: Address::local(port), place, owner: Some(owned(pid, port).await?) };
+        // A kernel tells its workspace to its own computer without a token, which goes to none that serves another.
+        match probe::workspace_as_told(&located.address, timeout(&kernel), cancel).await {
+            Some(found) if found != *expected => {
+                return Err(KernelError::OtherWorkspace { expected: expected.clone(), found });
+            }
+            // The person names the process that is to have it.
+            None if named.is_none() => return Err(KernelError::WorkspaceUntold(running)),
+            Some(_) | None => {}
+        }
         let Checked { opened, workspace, .. } = self.open_checked(&kernel, located, &|_| (), cancel).await?;
         if workspace.as_ref() != Some(expected) {
             let found = workspace.unwrap_or_else(|| "one that it does not tell".into());

@@ -13,6 +13,9 @@ use super::{Call, word};
 /// The longest value that stands beside its name, in characters.
 const BESIDE: usize = 100;
 
+/// So much is shown of a text within JSON, in characters.
+const WITHIN: usize = 300;
+
 impl Call {
     /// On the first line what is called; then an argument each: the short ones first, so that what is cut is the end
     /// of a long text. What is cut and what is secret is the business of whoever shows it.
@@ -63,11 +66,13 @@ fn is_short(text: &str) -> bool {
     !text.contains('\n') && text.chars().nth(BESIDE).is_none()
 }
 
-/// Texts as they are, everything else as JSON: on one line where it is short.
+/// Texts as they are, everything else as JSON: on one line where it is short. Of a long text within JSON the beginning
+/// stands for it, so that none hides the fields that follow.
 fn written(value: &Value) -> String {
     match value {
         Value::String(text) => text.replace("\r\n", "\n"),
         other => {
+            let other = with_short_texts(other);
             let line = other.to_string();
             if is_short(&line) { line } else { format!("{other:#}") }
         }
@@ -92,6 +97,23 @@ pub(super) fn visible(text: &str) -> String {
         }
     }
     shown
+}
+
+fn with_short_texts(value: &Value) -> Value {
+    match value {
+        Value::String(text) => match text.char_indices().nth(WITHIN) {
+            Some((end, _)) => {
+                let left = text[end..].chars().count();
+                format!("{}… (and {left} characters more)", &text[..end]).into()
+            }
+            None => value.clone(),
+        },
+        Value::Array(list) => list.iter().map(with_short_texts).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| (name.clone(), with_short_texts(member))).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +184,21 @@ mod tests {
             json!({"channel": "http", "path": "/api/x", "body": {"long": "y".repeat(90), "n": 1}}),
             &format!("POST /api/x\nbody:\n  {{\n    \"long\": \"{}\",\n    \"n\": 1\n  }}", "y".repeat(90)),
         );
+    }
+
+    #[test]
+    fn a_long_text_hides_no_field_behind_it() {
+        let summary = |arguments: Value| {
+            let Value::Object(arguments) = arguments else { panic!("no object") };
+            Call::read(tool("siyuan_rpc").unwrap(), arguments).unwrap().summary()
+        };
+        let body = json!({"a": "A".repeat(4000), "list": ["B".repeat(4000)], "toNotebook": "x"});
+        let shown = summary(json!({"channel": "http", "path": "/api/x", "body": body}));
+        assert!(
+            shown.contains("\"toNotebook\": \"x\"") && shown.contains("(and 3700 characters more)"),
+            "{shown}"
+        );
+        assert!(shown.len() < 1000, "{}", shown.len());
     }
 
     #[test]

@@ -151,7 +151,11 @@ async fn a_restarted_siyuan_keeps_what_is_permitted_where_the_same_workspace_ans
 
     kernel.write_port_file(&world.port_file(), std::process::id());
     kernel.change(|setup| setup.workspace = "/home/me/Other".into());
+    world.set_token("sesame").await;
     assert_eq!(resume(None).await.unwrap_err().code, "other_workspace");
+    let tokens = || kernel.seen().iter().filter(|seen| seen.header("authorization").is_some()).count();
+    assert_eq!(tokens(), 0, "the token goes to none that serves another workspace");
+    world.ask(Command::ClearToken { kernel: id(LOCAL) }).await.unwrap();
     assert_eq!(resume(Some(1)).await.unwrap_err().code, "kernel_gone", "no such kernel runs");
     assert_eq!((world.kernel().pid, &world.kernel().permissions), (before.pid, &before.permissions));
 
