@@ -401,6 +401,8 @@ pub enum Reply {
     },
     ConnectionUndone {
         path: PathBuf,
+        /// The runtime whose key stays in the keyring, where it was put for the entry that is gone.
+        key_kept: Option<RuntimeId>,
     },
     GrantIssued {
         grant: u64,
