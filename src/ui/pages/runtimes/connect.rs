@@ -201,8 +201,19 @@ impl Writer {
 
     fn inside(&mut self, ui: &mut Ui, look: Look<'_>, link: &dyn Link) {
         ui.spacing_mut().item_spacing.y = space::S;
+        // First, and the warnings before the change: in a low window what comes last is out of sight.
+        if let Some(error) = &self.failed {
+            let shown = errors::shown(error, look.texts);
+            alert(ui, look, "connect-failed", &shown.lead);
+            muted(ui, look, shown.detail.unwrap_or_default());
+        }
         if let Some(plan) = self.plan.clone() {
             self.places(ui, look, &plan, link);
+            if self.is_exposed() {
+                status(ui, look, "connect-exposed", Tone::Warning, &look.text("connect-exposed"));
+            } else if self.wanted.key.is_none() {
+                status(ui, look, "connect-new-key", Tone::Warning, &look.text("connect-new-key"));
+            }
             caption(ui, look, look.text(if plan.exists { "connect-change" } else { "connect-new-file" }));
             mono_wrapped(ui, look, &plan.path.to_string_lossy());
             if plan.diff.is_empty() {
@@ -218,11 +229,6 @@ impl Writer {
                 });
                 diff(ui, look, lines);
             }
-            if self.is_exposed() {
-                status(ui, look, "connect-exposed", Tone::Warning, &look.text("connect-exposed"));
-            } else if self.wanted.key.is_none() {
-                status(ui, look, "connect-new-key", Tone::Warning, &look.text("connect-new-key"));
-            }
             if plan.can_undo {
                 let undo =
                     Button::new("connect-undo-last", look.text("connect-undo-last")).icon(Icon::Remove);
@@ -231,11 +237,6 @@ impl Writer {
                     self.undoing = Some(link.send(Command::UndoConnection { program }));
                 }
             }
-        }
-        if let Some(error) = &self.failed {
-            let shown = errors::shown(error, look.texts);
-            alert(ui, look, "connect-failed", &shown.lead);
-            muted(ui, look, shown.detail.unwrap_or_default());
         }
     }
 
