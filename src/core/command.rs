@@ -193,7 +193,7 @@ pub enum Command {
         #[serde(default)]
         seen: Option<String>,
     },
-    /// Takes back what was written last for a program, unless its file was edited since.
+    /// Takes back what was written for a program, unless its file was edited since.
     UndoConnection {
         program: RuntimeKind,
     },
