@@ -170,7 +170,7 @@ pub struct Connect {
     /// Show the change and make none
     #[arg(long)]
     pub dry_run: bool,
-    /// Take back what was written last for this program
+    /// Take back what was written for this program
     #[arg(long, conflicts_with_all = ["runtime", "assign", "key", "dry_run"])]
     pub undo: bool,
 }

@@ -72,6 +72,7 @@ pub async fn run(typed: Connect, output: Output) -> Result<Exit, Failure> {
     output.result(value, || {
         let name = program.product_name();
         let mut lines = vec![shown(&plan), format!("Written. {name} connects as {runtime} from its next start on.")];
+        lines.push("It finds Notegate while that runs: in its window, or as `notegate serve`.".to_owned());
         lines.extend(backup.map(|backup| format!("How it was before: {}", backup.display())));
         lines.push(format!("To take it back: notegate connect {} --undo", program.as_str()));
         lines.extend(to_set.map(|ShownOnce(key)| {
@@ -127,8 +128,19 @@ async fn added(
 
 async fn take_back(program: RuntimeKind, output: Output) -> Result<(), Failure> {
     match execute(Command::UndoConnection { program }).await? {
-        Reply::ConnectionUndone { path } => {
-            output.result(json!({"path": path}), || format!("{} is as it was before.", path.display()))
+        Reply::ConnectionUndone { path, key_kept } => {
+            output.result(json!({"path": path, "keyKept": key_kept}), || {
+                let stays = key_kept.as_ref().map_or_else(
+                    || "The runtime stays; `notegate runtime remove ID` removes one.".to_owned(),
+                    |id| {
+                        format!(
+                            "The key of {id} stays in the keyring, for whatever else starts the bridge. It goes with the \
+                             runtime: notegate runtime remove {id}"
+                        )
+                    },
+                );
+                format!("{} is as it was before.\n{stays}", path.display())
+            })
         }
         _ => Err(Failure::new("internal", "the answer was not the one of this command")),
     }

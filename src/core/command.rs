@@ -193,7 +193,7 @@ pub enum Command {
         #[serde(default)]
         seen: Option<String>,
     },
-    /// Takes back what was written last for a program, unless its file was edited since.
+    /// Takes back what was written for a program, unless its file was edited since.
     UndoConnection {
         program: RuntimeKind,
     },
@@ -401,6 +401,8 @@ pub enum Reply {
     },
     ConnectionUndone {
         path: PathBuf,
+        /// The runtime whose key stays in the keyring, where it was put for the entry that is gone.
+        key_kept: Option<RuntimeId>,
     },
     GrantIssued {
         grant: u64,

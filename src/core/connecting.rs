@@ -129,7 +129,9 @@ impl Actor {
                 if to_keyring {
                     credentials.write(&name, key).await?;
                 }
-                let written = tokio::task::spawn_blocking(move || plan.carry_out(seen.as_deref(), &home));
+                let named = runtime.clone();
+                let written =
+                    tokio::task::spawn_blocking(move || plan.carry_out(seen.as_deref(), &home, &named));
                 let written = ended(written.await);
                 if written.is_err() && to_keyring && !kept {
                     // Nobody will look for it.
@@ -215,10 +217,20 @@ impl Actor {
     }
 
     pub(super) fn begin_undoing(&mut self, kind: RuntimeKind, answer: Answer) {
+        if let Err(error) = self.nothing_moves() {
+            return reply(answer, Err(error));
+        }
+        let kept = self.settings.runtimes.iter().filter(|runtime| runtime.key_kept);
+        let kept: Vec<RuntimeId> = kept.map(|runtime| runtime.id.clone()).collect();
         let home = self.home.clone();
         self.work.spawn(async move {
             let undone = ended(tokio::task::spawn_blocking(move || connect::undo(&home, kind)).await);
-            reply(answer, undone.map(|path| Reply::ConnectionUndone { path }));
+            let undone = undone.map(|(path, runtime)| {
+                // Whatever else starts the bridge may take it from there, so it stays.
+                let key_kept = runtime.filter(|runtime| kept.contains(runtime));
+                Reply::ConnectionUndone { path, key_kept }
+            });
+            reply(answer, undone);
         });
     }
 

@@ -176,6 +176,10 @@ async fn a_key_in_the_keyring_is_replaced_there_and_goes_with_its_runtime() {
     assert!(fixture.is_in_force(kept.reveal()).await && !fixture.is_in_force(&key).await);
     fixture.connect(&id, KeyPlace::Keyring, None).await.unwrap();
     assert_eq!(fixture.kept(&id).unwrap(), kept, "one that is there already stays");
+    let undone = fixture.ask(Command::UndoConnection { program: RuntimeKind::Cursor }).await.unwrap();
+    let Reply::ConnectionUndone { key_kept, .. } = undone else { panic!("undone") };
+    assert_eq!(key_kept.as_ref(), Some(&id), "the person is told that it stays");
+    assert_eq!(fixture.kept(&id).unwrap(), kept);
 
     let Reply::KeyRotated { key: shown, .. } =
         fixture.ask(Command::RotateKey { runtime: id.clone() }).await.unwrap()

@@ -58,7 +58,7 @@ impl EntryName {
 /// Why the keyring did not do what it was asked. It was done nowhere else either.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CredentialError {
-    #[error("the system's keyring cannot be reached: {reason}. {REMEDY}. Tokens are kept nowhere else")]
+    #[error("the system's keyring cannot be reached: {reason}. {REMEDY}. Secrets are kept nowhere else")]
     Unavailable { reason: String },
     #[error("the system's keyring is locked: {reason}. Unlock it and try again")]
     Locked { reason: String },
@@ -69,10 +69,14 @@ pub enum CredentialError {
     NoAnswer { after: Duration },
     #[error(
         "the system's keyring holds no such entry, although one was saved. It may be locked, or another one than it was: \
-         unlock it, or enter the token again"
+         unlock it, or set the secret anew (a kernel's token with `notegate kernel token`, a runtime's key with \
+         `notegate connect`)"
     )]
     Missing,
-    #[error("the system's keyring holds several entries of this name. Clear the token, then enter it again")]
+    #[error(
+        "the system's keyring holds several entries of this name. Remove them with the system's own program, \
+         then set the secret anew"
+    )]
     Ambiguous,
     #[error(
         "the system's keyring gave back something else than it was given. Look at it with the system's own program"

@@ -50,8 +50,13 @@ fn a_program_is_connected_and_disconnected_by_one_verb() {
     home.json(&["connect", "cursor"]);
     assert_ne!(std::fs::read_to_string(file(&home)).unwrap(), text);
     assert_eq!(runtimes(&home), 1);
+    // Back to how it was before the first time: the key in between is dead.
     home.json(&["connect", "cursor", "--undo"]);
-    assert_eq!(std::fs::read_to_string(file(&home)).unwrap(), text);
+    assert_eq!(std::fs::read_to_string(file(&home)).unwrap(), CONFIGURATION);
+    let again = home.run(&["connect", "cursor", "--undo", "--json"]);
+    assert_eq!((again.code, &again.json()["error"]["code"]), (1, &json!("nothing_to_undo")));
+    let mut left = std::fs::read_dir(file(&home).parent().unwrap()).unwrap();
+    assert!(left.all(|entry| entry.unwrap().path() == file(&home)), "no backup is left");
 }
 
 #[cfg(unix)]

@@ -139,7 +139,7 @@ fn another_window_takes_back_what_was_written_last() {
     added(&world);
     let mut screen = world.window();
     open(&mut screen);
-    assert!(!screen.has(Role::Button, "Take back the last write"), "nothing was written");
+    assert!(!screen.has(Role::Button, "Take back what was written"), "nothing was written");
     press(&mut screen, "Write it");
     screen.until("written", |screen| screen.has(Role::Status, "Written."));
     drop(screen);
@@ -147,7 +147,7 @@ fn another_window_takes_back_what_was_written_last() {
     assert!(file.exists());
     let mut screen = world.window();
     open(&mut screen);
-    press(&mut screen, "Take back the last write");
+    press(&mut screen, "Take back what was written");
     screen.until("taken back", |screen| screen.has(Role::Status, "Taken back"));
     assert!(!file.exists());
 }

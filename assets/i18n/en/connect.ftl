@@ -23,9 +23,10 @@ connect-undone = Taken back: the file is as it was before
 connect-backup = How it was before
 connect-variable = For the program's environment
 connect-variable-help = It is shown this once
+connect-key-kept = The key stays in the keyring, for whatever else starts the bridge. It goes with the runtime { $id }
 connect-seen = Done
 connect-undo = Take it back
-connect-undo-last = Take back the last write
+connect-undo-last = Take back what was written
 
 error-program-unknown = Notegate cannot find the configuration of this program. Copy the text instead
 error-key-place = This program cannot take its key from there. Choose another place

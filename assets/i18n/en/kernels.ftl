@@ -168,10 +168,10 @@ error-kernel-answer = The kernel's answer cannot be used. Check the address
 error-kernel-changed = The kernel was changed meanwhile. Check it again
 error-check-running = A check of this kernel is running already. Wait for its result
 error-token-busy = The token is on its way to or from the keyring. Wait until that is done
-error-keyring-unavailable = The system's keyring cannot be reached, and tokens are kept nowhere else. Start one in this session, such as GNOME Keyring, KeePassXC or KWallet, and try again
+error-keyring-unavailable = The system's keyring cannot be reached, and secrets are kept nowhere else. Start one in this session, such as GNOME Keyring, KeePassXC or KWallet, and try again
 error-keyring-locked = The system's keyring is locked. Unlock it and try again
 error-keyring-no-answer = The system's keyring gave no answer. It may be waiting for you: answer its prompt, then try again
-error-keyring-entry-missing = The keyring has no such token, although one was saved. Unlock it, or enter the token again
+error-keyring-entry-missing = The keyring has no such entry, although one was saved. Unlock it, or set the token or key anew
 error-keyring-failed = The system's keyring failed. Look at it with the system's own program
 
 ## What an error is about
@@ -219,5 +219,5 @@ reason-not-tls = The other side speaks no TLS. If it is a kernel, its address be
 reason-no-root-certificates = This system has no certificates to check it with. Install its package of root certificates
 reason-tls-no-agreement = The two sides have no protocol in common, or the other side gave up
 reason-keyring-says = The system says: { $subject }
-reason-keyring-several = It holds several entries of this name. Clear the token, then enter it again
+reason-keyring-several = It holds several entries of this name. Remove them with the system's own program, then set the token or key anew
 reason-keyring-not-kept = It gave back something else than it was given

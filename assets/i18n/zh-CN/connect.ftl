@@ -23,9 +23,10 @@ connect-undone = 已撤销，文件恢复原样
 connect-backup = 原来的内容
 connect-variable = 用于该程序的环境变量
 connect-variable-help = 只显示这一次
+connect-key-kept = 密钥仍留在密钥环中，供其他使用桥接的程序使用；移除 Runtime { $id } 时一并移除
 connect-seen = 完成
 connect-undo = 撤销
-connect-undo-last = 撤销上次写入
+connect-undo-last = 撤销已写入的内容
 
 error-program-unknown = Notegate 找不到这个程序的配置，请改为复制文本
 error-key-place = 这个程序无法从那里取得密钥，请选择其他位置

@@ -162,10 +162,10 @@ error-kernel-answer = 核心的响应无法使用，请检查地址
 error-kernel-changed = 核心的设置刚刚改变，请重新检查
 error-check-running = 正在检查这个核心，请等待结果
 error-token-busy = token 正在写入或移出密钥环，请等待完成
-error-keyring-unavailable = 无法访问系统密钥环，而 token 不会保存在别处。请在当前会话中启动密钥环（如 GNOME Keyring、KeePassXC 或 KWallet），然后重试
+error-keyring-unavailable = 无法访问系统密钥环，而 token 和密钥不会保存在别处。请在当前会话中启动密钥环（如 GNOME Keyring、KeePassXC 或 KWallet），然后重试
 error-keyring-locked = 系统密钥环已锁定，请解锁后重试
 error-keyring-no-answer = 系统密钥环没有响应，可能正在等待你操作：请回应它的提示，然后重试
-error-keyring-entry-missing = 密钥环中没有这个 token，虽然曾经保存过。请解锁密钥环，或重新填写 token
+error-keyring-entry-missing = 密钥环中没有这个条目，虽然曾经保存过。请解锁密钥环，或重新设置 token 或密钥
 error-keyring-failed = 系统密钥环出错，请用系统自带的程序查看
 
 ## 错误的具体情形
@@ -213,5 +213,5 @@ reason-not-tls = 对方不使用 TLS。如果是核心，它的地址以 http://
 reason-no-root-certificates = 本系统没有可用于验证的证书，请安装根证书软件包
 reason-tls-no-agreement = 双方没有共同的协议，或对方中止了连接
 reason-keyring-says = 系统提示：{ $subject }
-reason-keyring-several = 密钥环中有多个同名条目。请先清除 token，再重新填写
+reason-keyring-several = 密钥环中有多个同名条目。请用系统自带的程序移除它们，再重新设置 token 或密钥
 reason-keyring-not-kept = 密钥环返回的内容与写入的不同

@@ -1,15 +1,16 @@
 //! The order of things: find the file, understand it, change our entry, and write it when told to.
 
+use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
 use super::file::Found;
-use super::note::Note;
+use super::note::{self, Note};
 use super::programs::{Format, Program};
 use super::{ConnectError, ConnectionPlan, KeyPlace, diff, json, toml, yaml};
 use crate::obsidian::Environment;
-use crate::settings::{Home, RuntimeKind};
+use crate::settings::{Home, RuntimeId, RuntimeKind};
 
 /// What we are called in every configuration.
 pub(super) const NAME: &str = "notegate";
@@ -87,7 +88,8 @@ impl Plan {
         }
     }
 
-    /// Makes the change, if the file is still as it was when it had the mark `seen`. Gives the file and its backup.
+    /// Makes the change for a runtime, if the file is still as it was when it had the mark `seen`. Gives the file and
+    /// its backup: how it was before our first change, as long as nobody else changed it.
     /// Blocks on the disk.
     ///
     /// # Errors
@@ -96,6 +98,7 @@ impl Plan {
         self,
         seen: Option<&str>,
         home: &Home,
+        runtime: &RuntimeId,
     ) -> Result<(PathBuf, Option<PathBuf>), ConnectError> {
         let Self { program, place, found, text } = self;
         if seen.is_some_and(|seen| seen != found.seen()) {
@@ -107,13 +110,27 @@ impl Plan {
             return Err(ConnectError::Readable { path: found.path, mode });
         }
         let bytes = found.in_its_form(&text);
-        let backup = found.replace(&bytes)?;
+        let last = note::last(home, program.kind);
+        let (backup, is_new) = match last.as_ref().and_then(|last| last.earliest(&found)) {
+            Some(earliest) => (earliest, false),
+            None => (found.prepare()?, true),
+        };
+        let mut note = Note::new(&found, &bytes, backup.clone());
+        note.key_kept = (place == KeyPlace::Keyring).then(|| runtime.clone());
         let path = found.path.clone();
-        let note = Note::new(&found, &bytes, backup.clone());
-        if let Err(source) = note.save(home, program.kind) {
-            // What could not be taken back is not done.
-            note.take_back()?;
-            return Err(ConnectError::Write { path, source });
+        let not_written = |source| ConnectError::Write { path: path.clone(), source };
+        // The note first: whatever ends us in between, what was written can be taken back.
+        let written = note.save(home, program.kind).map_err(not_written);
+        let written = written.and_then(|()| found.check_unchanged()).and_then(|()| found.write(&bytes));
+        if let Err(error) = written {
+            match last {
+                Some(last) => drop(last.save(home, program.kind)),
+                None => note::forget(home, program.kind),
+            }
+            if let Some(backup) = backup.filter(|_| is_new) {
+                let _ = fs::remove_file(backup);
+            }
+            return Err(error);
         }
         Ok((path, backup))
     }

@@ -24,10 +24,11 @@ pub enum ConnectError {
     )]
     Broken { path: PathBuf, format: &'static str, line: usize, column: usize, reason: String },
     #[error(
-        "{path:?} has a form that Notegate does not change: {reason}. It was left alone; add the text by hand"
+        "{path:?} has a form that Notegate does not change: {reason}. It was left alone; mend that, or add the text \
+         by hand that `notegate runtime add` prints and the window shows"
     )]
     Shape { path: PathBuf, reason: String },
-    #[error("{path:?} cannot be read: {source}")]
+    #[error("{path:?} cannot be read: {source}. {}", remedy(.source))]
     Read { path: PathBuf, source: io::Error },
     #[error("{path:?} is not a text file that can be changed: {reason}")]
     Unfit { path: PathBuf, reason: &'static str },
@@ -35,7 +36,7 @@ pub enum ConnectError {
         "{path:?} was changed since the change was shown, so nothing was written. Look at the change anew"
     )]
     Changed { path: PathBuf },
-    #[error("{path:?} cannot be written: {source}. It is as it was")]
+    #[error("{path:?} cannot be written: {source}. It is as it was. {}", remedy(.source))]
     Write { path: PathBuf, source: io::Error },
     #[error("there is nothing to undo: Notegate has written nothing for {0}, or it was undone already")]
     NothingToUndo(&'static str),
@@ -44,6 +45,18 @@ pub enum ConnectError {
         .backup.as_ref().map_or(String::new(), |backup| format!("; how it was before stands in {backup:?}"))
     )]
     Edited { path: PathBuf, backup: Option<PathBuf> },
+}
+
+/// What to do where the disk refuses.
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "Make it and its folder yours to read and write (`chmod u+rw`), then try again"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "Make room on the disk, then try again",
+        io::ErrorKind::NotADirectory => "Something else stands where its folder should be; move that away",
+        _ => "See that it is an ordinary file of yours, then try again",
+    }
 }
 
 impl ConnectError {

@@ -10,7 +10,7 @@ use super::ConnectError;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// The largest configuration that we read, in bytes.
-const LARGEST: u64 = 64 * 1024 * 1024;
+const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// A file as it was read.
 #[derive(Debug)]
@@ -52,20 +52,23 @@ impl Found {
         }
         let target = match fs::canonicalize(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(unfit("it is a link to nothing"));
+                return Err(unfit(
+                    "it is a link to nothing. Make the file that it points to, or remove the link",
+                ));
             }
             target => target.map_err(wrong)?,
         };
         // Before it is opened: a pipe would be waited for.
         let metadata = fs::metadata(&target).map_err(wrong)?;
         if !metadata.is_file() {
-            return Err(unfit("it is no file"));
+            return Err(unfit("it is no file. Move what stands there away"));
         }
         if metadata.len() > LARGEST {
-            return Err(unfit("it is larger than any configuration"));
+            return Err(unfit("it is larger than 16 MB. Add the text by hand"));
         }
         let bytes = fs::read(&target).map_err(wrong)?;
-        let whole = std::str::from_utf8(&bytes).map_err(|_| unfit("it is not written in UTF-8"))?;
+        let whole =
+            std::str::from_utf8(&bytes).map_err(|_| unfit("it is not written in UTF-8. Save it so"))?;
         let bare = whole.strip_prefix(BYTE_ORDER_MARK);
         let (has_mark, text) = (bare.is_some(), bare.unwrap_or(whole).to_owned());
         let has_crlf = text.contains('\n') && text.matches('\n').count() == text.matches("\r\n").count();
@@ -102,36 +105,51 @@ impl Found {
         [mark.as_bytes(), text.as_bytes()].concat()
     }
 
-    /// Where the file as it was is kept.
-    pub fn backup(&self) -> PathBuf {
-        let mut name = self.target.as_os_str().to_owned();
-        name.push(".notegate-backup");
-        name.into()
+    /// Where the file as it was is kept: no backup takes the place of another.
+    fn free_backup(&self) -> PathBuf {
+        let named = |number: usize| {
+            let mut name = self.target.as_os_str().to_owned();
+            name.push(".notegate-backup");
+            if number > 1 {
+                name.push(format!("-{number}"));
+            }
+            PathBuf::from(name)
+        };
+        let mut number = 1;
+        while named(number).symlink_metadata().is_ok() {
+            number += 1;
+        }
+        named(number)
     }
 
-    /// Writes the backup, and then the file itself.
+    /// Makes ready for writing: the folder of a file that is new, the backup of one that is there.
     ///
     /// # Errors
-    /// The file is as it was.
-    pub fn replace(&self, bytes: &[u8]) -> Result<Option<PathBuf>, ConnectError> {
+    /// It could not be made; the file is as it was.
+    pub fn prepare(&self) -> Result<Option<PathBuf>, ConnectError> {
         let wrong = |source| ConnectError::Write { path: self.path.clone(), source };
+        let Some(old) = &self.bytes else {
+            let folder = self.target.parent().unwrap_or_else(|| Path::new("."));
+            fs::create_dir_all(folder).map_err(wrong)?;
+            return Ok(None);
+        };
+        // A rename would not mind.
         if self.metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
             return Err(wrong(io::Error::new(io::ErrorKind::PermissionDenied, "it is write-protected")));
         }
-        let mut backup = None;
-        match &self.bytes {
-            Some(old) => {
-                let path = self.backup();
-                write(&path, old, None).map_err(wrong)?;
-                backup = Some(path);
-            }
-            None => {
-                let folder = self.target.parent().unwrap_or_else(|| Path::new("."));
-                fs::create_dir_all(folder).map_err(wrong)?;
-            }
-        }
-        self.write(bytes)?;
-        Ok(backup)
+        let path = self.free_backup();
+        write(&path, old, None).map_err(wrong)?;
+        Ok(Some(path))
+    }
+
+    /// Refuses a file that is not as it was read.
+    ///
+    /// # Errors
+    /// Somebody else wrote it meanwhile.
+    pub fn check_unchanged(&self) -> Result<(), ConnectError> {
+        let now = Self::read(&self.path)?;
+        let same = now.target == self.target && now.seen() == self.seen();
+        if same { Ok(()) } else { Err(ConnectError::Changed { path: self.path.clone() }) }
     }
 
     /// Writes the file itself, with the mode that it has.
@@ -160,6 +178,7 @@ fn write(path: &Path, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()> {
     file.write_all(bytes)?;
     #[cfg(unix)]
     if let Some(like) = like {
+        keep_owner(file.as_file(), like)?;
         file.as_file().set_permissions(like.permissions())?;
     }
     #[cfg(not(unix))]
@@ -169,6 +188,17 @@ fn write(path: &Path, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()> {
     #[cfg(unix)]
     fs::File::open(folder)?.sync_all()?;
     Ok(())
+}
+
+/// Whoever writes it, the file stays its owner's and its group's.
+#[cfg(unix)]
+fn keep_owner(file: &fs::File, like: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let now = file.metadata()?;
+    if (now.uid(), now.gid()) == (like.uid(), like.gid()) {
+        return Ok(());
+    }
+    fchown(file, Some(like.uid()), Some(like.gid()))
 }
 
 #[cfg(unix)]

@@ -1,11 +1,13 @@
 //! One entry of a JSON text, with comments and trailing commas, changed in place.
 
+use std::collections::HashSet;
+
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
 use super::edit::{Fault, NAME};
-use super::programs::is_ours;
+use super::programs::{beside, is_ours};
 
 /// What programs read that take JSON with comments; nothing of JSON5 beyond that.
 const READ: ParseOptions = ParseOptions {
@@ -80,13 +82,19 @@ fn own(within: &CstObject, name: &str) -> Result<Option<CstObject>, Fault> {
 
 /// Sets what is ours in an entry that is there, and leaves what else the person set.
 fn merge(old: &CstObject, entry: &Map<String, Value>) -> Result<(), Fault> {
+    let mut names = HashSet::new();
     for property in old.properties() {
         let name = property.name().and_then(|name| name.decoded_value().ok()).unwrap_or_default();
+        if !names.insert(name.clone()) {
+            return Err(shape(format!("{name:?} stands twice in its entry {NAME:?}")));
+        }
         if is_ours(&name) && !entry.contains_key(&name) {
             property.remove();
         }
     }
     for (name, value) in entry {
+        let before = old.get(name).and_then(|property| property.value()?.to_serde_value());
+        let value = &beside(before.as_ref(), value);
         match old.get(name) {
             Some(property)
                 if property.value().and_then(|now| now.to_serde_value()).is_some_and(|now| now == *value) => {

@@ -92,4 +92,6 @@ pub struct ConnectionPlan {
 }
 
 #[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
 mod tests;

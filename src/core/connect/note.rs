@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConnectError;
 use super::file::{Found, digest};
-use crate::settings::{Home, RuntimeKind, replace_file};
+use crate::settings::{Home, RuntimeId, RuntimeKind, replace_file};
 
 /// A note of a change. Holds no key.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,13 +16,26 @@ pub struct Note {
     path: PathBuf,
     /// The digest of what was written.
     written: String,
+    /// The digest of what was there right before, for a write that was cut off.
+    #[serde(default)]
+    before: String,
     /// The file as it was; `None`: there was none.
     backup: Option<PathBuf>,
+    /// The runtime whose key the entry takes from the keyring.
+    #[serde(default)]
+    pub key_kept: Option<RuntimeId>,
 }
 
 impl Note {
     pub fn new(found: &Found, written: &[u8], backup: Option<PathBuf>) -> Self {
-        Self { path: found.path.clone(), written: digest(written), backup }
+        let (written, before) = (digest(written), found.seen());
+        Self { path: found.path.clone(), written, before, backup, key_kept: None }
+    }
+
+    /// The backup to go back to where a file is written that still is as we wrote it: how it was before us.
+    pub fn earliest(&self, found: &Found) -> Option<Option<PathBuf>> {
+        let ours = self.path == found.path && found.seen() == self.written;
+        (ours && self.backup.as_ref().is_none_or(|backup| backup.exists())).then(|| self.backup.clone())
     }
 
     pub fn save(&self, home: &Home, program: RuntimeKind) -> io::Result<()> {
@@ -35,10 +48,13 @@ impl Note {
     pub fn take_back(&self) -> Result<(), ConnectError> {
         let found = Found::read(&self.path)?;
         let edited = || ConnectError::Edited { path: self.path.clone(), backup: self.backup.clone() };
-        if found.seen() != self.written {
+        // Cut off before the file was written, it is as it was.
+        if found.seen() != self.written && found.seen() != self.before {
             return Err(edited());
         }
-        let Some(backup) = &self.backup else { return found.remove() };
+        let Some(backup) = &self.backup else {
+            return if found.exists() { found.remove() } else { Ok(()) };
+        };
         let old = fs::read(backup).map_err(|source| ConnectError::Read { path: backup.clone(), source })?;
         found.write(&old)?;
         // One that stays does no harm.
@@ -55,20 +71,31 @@ fn read(path: &Path) -> Option<Note> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
-/// Whether something was written for a program that was not taken back.
-pub fn can_undo(home: &Home, program: RuntimeKind) -> bool {
-    read(&place(home, program)).is_some()
+/// What was written last for a program and not taken back.
+pub fn last(home: &Home, program: RuntimeKind) -> Option<Note> {
+    read(&place(home, program))
 }
 
-/// Takes back what was written last for a program. Gives the file. Blocks on the disk.
+/// Drops the note of a write that was not made.
+pub fn forget(home: &Home, program: RuntimeKind) {
+    // One that stays says the same as the file: as it was before.
+    let _ = fs::remove_file(place(home, program));
+}
+
+/// Whether something was written for a program that was not taken back.
+pub fn can_undo(home: &Home, program: RuntimeKind) -> bool {
+    last(home, program).is_some()
+}
+
+/// Takes back what was written for a program. Gives the file, and the runtime whose key the entry took from the keyring.
+/// Blocks on the disk.
 ///
 /// # Errors
 /// Nothing was written, or the file was edited since; it is left alone.
-pub fn undo(home: &Home, program: RuntimeKind) -> Result<PathBuf, ConnectError> {
-    let place = place(home, program);
-    let note = read(&place).ok_or(ConnectError::NothingToUndo(program.product_name()))?;
+pub fn undo(home: &Home, program: RuntimeKind) -> Result<(PathBuf, Option<RuntimeId>), ConnectError> {
+    let note = last(home, program).ok_or(ConnectError::NothingToUndo(program.product_name()))?;
     note.take_back()?;
     // The file is back; a note that stays is refused the next time, for the file differs.
-    let _ = fs::remove_file(place);
-    Ok(note.path)
+    forget(home, program);
+    Ok((note.path, note.key_kept))
 }

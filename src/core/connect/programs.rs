@@ -264,3 +264,19 @@ pub fn is_ours(field: &str) -> bool {
             | "disabled"
     )
 }
+
+/// A field of ours with what else the person set in it, as a header or a variable of their own.
+pub fn beside(old: Option<&Value>, new: &Value) -> Value {
+    let (Some(Value::Object(old)), Value::Object(new)) = (old, new) else { return new.clone() };
+    let mut whole: Map<String, Value> =
+        new.iter().map(|(name, value)| (name.clone(), beside(old.get(name), value))).collect();
+    for (name, value) in old.iter().filter(|(name, _)| !is_filled_in(name) && !new.contains_key(*name)) {
+        whole.insert(name.clone(), value.clone());
+    }
+    Value::Object(whole)
+}
+
+/// Names in the fields of ours that say who the program is: none stays beside the new ones.
+pub fn is_filled_in(name: &str) -> bool {
+    name.eq_ignore_ascii_case("authorization") || name == KEY_VARIABLE || name == HOME_VARIABLE
+}

@@ -13,12 +13,12 @@ use crate::settings::Home;
 
 const URL: &str = "http://127.0.0.1:1/mcp";
 
-fn http(kind: RuntimeKind) -> serde_json::Map<String, Value> {
+pub(super) fn http(kind: RuntimeKind) -> serde_json::Map<String, Value> {
     entry(kind, Way::Http { url: URL, bearer: Bearer::Key("ng_k") })
 }
 
 #[track_caller]
-fn edit(kind: RuntimeKind, text: &str) -> String {
+pub(super) fn edit(kind: RuntimeKind, text: &str) -> String {
     let new = edited(program(kind).unwrap(), text, &http(kind)).unwrap();
     assert_eq!(
         edited(program(kind).unwrap(), &new, &http(kind)).unwrap(),
@@ -239,42 +239,46 @@ fn a_bridge_is_told_where_it_is_and_whose_key_it_takes() {
     );
 }
 
+pub(super) fn cursor() -> crate::settings::RuntimeId {
+    crate::settings::RuntimeId::new("cursor").unwrap()
+}
+
 /// A person's folder with the configuration of Cursor, and a home of ours.
-struct Person {
-    folder: tempfile::TempDir,
+pub(super) struct Person {
+    pub(super) folder: tempfile::TempDir,
 }
 
 impl Person {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join(".cursor")).unwrap();
         Self { folder }
     }
 
-    fn file(&self) -> PathBuf {
+    pub(super) fn file(&self) -> PathBuf {
         self.folder.path().join(".cursor/mcp.json")
     }
 
-    fn home(&self) -> Home {
+    pub(super) fn home(&self) -> Home {
         Home::at(self.folder.path().join("home")).unwrap()
     }
 
-    fn plan(&self, place: KeyPlace) -> Result<edit::Plan, ConnectError> {
+    pub(super) fn plan(&self, place: KeyPlace) -> Result<edit::Plan, ConnectError> {
         let environment = Environment::new(Platform::Linux, self.folder.path());
         plan(program(RuntimeKind::Cursor).unwrap(), place, &environment, &http(RuntimeKind::Cursor))
     }
 
-    fn write(&self, place: KeyPlace) -> Result<(PathBuf, Option<PathBuf>), ConnectError> {
-        self.plan(place)?.carry_out(None, &self.home())
+    pub(super) fn write(&self, place: KeyPlace) -> Result<(PathBuf, Option<PathBuf>), ConnectError> {
+        self.plan(place)?.carry_out(None, &self.home(), &cursor())
     }
 
-    fn undo(&self) -> Result<PathBuf, ConnectError> {
-        undo(&self.home(), RuntimeKind::Cursor)
+    pub(super) fn undo(&self) -> Result<PathBuf, ConnectError> {
+        undo(&self.home(), RuntimeKind::Cursor).map(|(path, _)| path)
     }
 }
 
 #[cfg(unix)]
-fn set_mode(path: &Path, mode: u32) {
+pub(super) fn set_mode(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
@@ -352,7 +356,8 @@ fn a_file_that_changed_since_it_was_shown_is_not_written() {
     let person = Person::new();
     let seen = person.plan(KeyPlace::File).unwrap().shown().seen;
     fs::write(person.file(), "{}").unwrap();
-    let error = person.plan(KeyPlace::File).unwrap().carry_out(Some(&seen), &person.home()).unwrap_err();
+    let error =
+        person.plan(KeyPlace::File).unwrap().carry_out(Some(&seen), &person.home(), &cursor()).unwrap_err();
     assert!(matches!(error, ConnectError::Changed { .. }), "{error}");
     assert_eq!(fs::read_to_string(person.file()).unwrap(), "{}");
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value as Toml};
 
 use super::edit::{Fault, NAME};
-use super::programs::is_ours;
+use super::programs::{is_filled_in, is_ours};
 
 /// The text with our table in its table `servers`.
 pub fn edit(text: &str, servers: &str, entry: &Map<String, Value>) -> Result<String, Fault> {
@@ -87,6 +87,15 @@ fn merge(table: &mut dyn TableLike, entry: &Map<String, Value>) {
     }
     for (name, value) in entry {
         let mut new = value_of(value);
+        if let (Some(new), Some(old)) =
+            (new.as_inline_table_mut(), table.get(name).and_then(Item::as_table_like))
+        {
+            for (name, item) in old.iter().filter(|(name, _)| !is_filled_in(name)) {
+                if let (false, Some(value)) = (new.contains_key(name), item.as_value()) {
+                    new.insert(name, value.clone());
+                }
+            }
+        }
         match table.get_mut(name) {
             Some(Item::Value(old)) => {
                 // Comments beside a value stay with it.

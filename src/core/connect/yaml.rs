@@ -1,12 +1,14 @@
 //! One item of a list in a YAML text, changed in place: the text is parsed for the places of things, and only the
 //! lines of that item are written anew.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
 use serde_json::{Map, Value};
 
 use super::edit::{Fault, NAME};
+use super::programs;
 
 /// No configuration is nested deeper.
 const DEEPEST: usize = 64;
@@ -29,7 +31,8 @@ pub fn edit(text: &str, servers: &str, entry: &Map<String, Value>) -> Result<Str
             }
         }
     };
-    match parse(&edited)? {
+    // The text was understood as it was: what is wrong now is wrong by the change, as a name that something else uses.
+    match parse(&edited).ok().flatten() {
         Some(after) if same_but_for_ours(before.as_ref(), &after, servers) => Ok(edited),
         _ => Err(shape("it could not be changed in that one place alone")),
     }
@@ -86,16 +89,36 @@ fn beside(old: &Node, text: &str, entry: &Map<String, Value>) -> Result<Map<Stri
     let mut whole = entry.clone();
     for (name, value) in pairs {
         let Kind::Scalar { text: name, .. } = &name.kind else { continue };
-        if super::programs::is_ours(name) || whole.contains_key(name) {
-            continue;
+        if let Some(new) = whole.get_mut(name) {
+            if new.is_object() {
+                *new = programs::beside(Some(&as_written(value, text)?), new);
+            }
+        } else if !programs::is_ours(name) {
+            whole.insert(name.clone(), as_written(value, text)?);
         }
-        let Kind::Scalar { .. } = &value.kind else {
-            return Err(shape(format!("the item {NAME:?} holds {name:?}, which Notegate does not know")));
-        };
-        // As it is written: a number stays one.
-        whole.insert(name.clone(), Value::from(format!("{RAW}{}", &text[value.place.clone()])));
     }
     Ok(whole)
+}
+
+/// What stands in our item, to be written again: a number stays one.
+fn as_written(node: &Node, text: &str) -> Result<Value, Fault> {
+    let raw = |node: &Node| Value::from(format!("{RAW}{}", &text[node.place.clone()]));
+    match &node.kind {
+        Kind::Scalar { text: value, .. } if !value.contains('\n') => Ok(raw(node)),
+        Kind::List { items, .. } if items.iter().all(|item| matches!(item.kind, Kind::Scalar { .. })) => {
+            Ok(Value::Array(items.iter().map(raw).collect()))
+        }
+        Kind::Map { pairs, .. } => {
+            let pair = |(name, value): &(Node, Node)| match &name.kind {
+                Kind::Scalar { text: word, .. } if is_plain(word) => {
+                    Ok((word.clone(), as_written(value, text)?))
+                }
+                _ => Err(shape(format!("the item {NAME:?} holds a name that Notegate does not write again"))),
+            };
+            Ok(Value::Object(pairs.iter().map(pair).collect::<Result<_, _>>()?))
+        }
+        _ => Err(shape(format!("the item {NAME:?} holds something that Notegate does not write again"))),
+    }
 }
 
 /// Marks a text that is YAML already.
@@ -252,7 +275,8 @@ fn same_but_for_ours(before: Option<&Node>, after: &Node, servers: &str) -> bool
 
 /// The one document of a text; `None` where it holds nothing but comments.
 fn parse(text: &str) -> Result<Option<Node>, Fault> {
-    let mut reader = Reader { parser: Parser::new_from_str(text), text };
+    let steps = text.char_indices().step_by(STEP).map(|(at, _)| at).collect();
+    let mut reader = Reader { parser: Parser::new_from_str(text), text, steps };
     let mut root = None;
     loop {
         match reader.next()? {
@@ -267,7 +291,11 @@ fn parse(text: &str) -> Result<Option<Node>, Fault> {
 struct Reader<'a> {
     parser: Parser<'a, StrInput<'a>>,
     text: &'a str,
+    /// Where every [`STEP`]th character begins, in bytes.
+    steps: Vec<usize>,
 }
+
+const STEP: usize = 256;
 
 impl<'a> Reader<'a> {
     fn next(&mut self) -> Result<(Event<'a>, Span), Fault> {
@@ -284,7 +312,9 @@ impl<'a> Reader<'a> {
 
     /// A place that the parser counts in characters.
     fn byte(&self, character: usize) -> usize {
-        self.text.char_indices().nth(character).map_or(self.text.len(), |(at, _)| at)
+        let Some(step) = self.steps.get(character / STEP) else { return self.text.len() };
+        let rest = &self.text[*step..];
+        rest.char_indices().nth(character % STEP).map_or(self.text.len(), |(at, _)| step + at)
     }
 
     fn node(&mut self, event: Event<'a>, span: &Span, depth: usize) -> Result<Node, Fault> {
@@ -321,7 +351,8 @@ impl<'a> Reader<'a> {
                 }
             }
             Event::MappingStart(..) => {
-                let (mut pairs, mut last) = (Vec::new(), end);
+                let (mut pairs, mut last): (Vec<(Node, Node)>, _) = (Vec::new(), end);
+                let mut names = HashSet::new();
                 let flow = self.text[start..].starts_with('{');
                 loop {
                     let name = match self.next()? {
@@ -342,8 +373,10 @@ impl<'a> Reader<'a> {
                         value.last_byte = name.last_byte;
                     }
                     last = value.last_byte;
-                    if pairs.iter().any(|(other, _): &(Node, Node)| other.says(&name)) {
-                        return Err(shape("a name stands twice in it"));
+                    if let Kind::Scalar { text, .. } = &name.kind
+                        && !names.insert(text.clone())
+                    {
+                        return Err(shape(format!("{text:?} stands twice in it")));
                     }
                     pairs.push((name, value));
                 }

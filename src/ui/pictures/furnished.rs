@@ -62,6 +62,7 @@ impl Link for Furnished {
             Command::TestObsidian { .. } => {
                 json!({"reply": "tested", "report": {"vaults": vaults(), "toolCount": 18}})
             }
+            Command::PlanConnection { .. } => json!({"reply": "connection-planned", "plan": connection()}),
             _ => {
                 self.unanswered.borrow_mut().push(sender);
                 return pending;
@@ -160,6 +161,30 @@ fn runtimes() -> Value {
         runtime("opencode", "OpenCode", "ask", &["obsidian"], ago(2460)),
         runtime("continue", "Continue", "execute", &["obsidian"], Value::Null),
     ])
+}
+
+/// A change of OpenCode's configuration.
+fn connection() -> Value {
+    let line = |sign: &str, text: &str| json!({"sign": sign, "text": text});
+    json!({
+        "path": "/home/ada/.config/opencode/opencode.json",
+        "exists": true,
+        "readableByOthers": false,
+        "places": ["file", "keyring", "environment"],
+        "seen": "",
+        "diff": [
+            line("stays", "  \"theme\": \"system\", // as it was"),
+            line("stays", "  \"mcp\": {"),
+            line("goes", "    \"notegate\": { \"type\": \"local\", \"command\": [\"old\"] },"),
+            line("comes", "    \"notegate\": {"),
+            line("comes", "      \"type\": \"remote\","),
+            line("comes", "      \"url\": \"http://127.0.0.1:27277/mcp\","),
+            line("comes", "      \"headers\": { \"Authorization\": \"Bearer KEY\" },"),
+            line("comes", "    },"),
+            line("stays", "  }"),
+        ],
+        "canUndo": true,
+    })
 }
 
 fn kernels() -> Value {

@@ -73,6 +73,23 @@ fn check_pages(theme: Theme, language: Language, ending: &str) {
     }
     let mut harness = window(theme, language, true);
     results.add(harness.try_snapshot_options(format!("approvals-{ending}"), &options()));
+    let mut harness = window(theme, language, false);
+    begin_connecting(&mut harness, &texts);
+    results.add(harness.try_snapshot_options(format!("connect-{ending}"), &options()));
+}
+
+/// Opens the question before OpenCode's configuration is written.
+fn begin_connecting(harness: &mut Harness<'_, Window>, texts: &Texts) {
+    let settings = texts.with("configuration-of", [("name", "OpenCode".into())]);
+    let write = texts.with("connect-of", [("program", "OpenCode".into()), ("id", "opencode".into())]);
+    harness.get_by_role_and_label(Role::Tab, &texts.get(Page::Runtimes.key())).click();
+    harness.run();
+    for button in [settings, write] {
+        harness.get_by_role_and_label(Role::Button, &button).click_accesskit();
+        harness.run();
+    }
+    harness.remove_cursor();
+    harness.run();
 }
 
 #[test]

@@ -69,7 +69,8 @@ struct Written {
     /// To be set in the program's environment.
     key: Option<ShownOnce>,
     undoing: Option<Pending>,
-    undone: Option<Result<(), CommandError>>,
+    /// With the runtime whose key stays in the keyring.
+    undone: Option<Result<Option<RuntimeId>, CommandError>>,
 }
 
 impl Connecting {
@@ -91,7 +92,10 @@ impl Connecting {
     pub(super) fn receive(&mut self) {
         for written in &mut self.written {
             if let Some(outcome) = take(&mut written.undoing) {
-                written.undone = Some(outcome.map(|_| ()));
+                written.undone = Some(outcome.map(|reply| match reply {
+                    Reply::ConnectionUndone { key_kept, .. } => key_kept,
+                    _ => None,
+                }));
             }
         }
         if let Some(writer) = &mut self.open {
@@ -112,8 +116,8 @@ impl Connecting {
                 Some(Err(error)) => writer.failed = Some(error),
             }
             match take(&mut writer.undoing) {
-                Some(Ok(Reply::ConnectionUndone { path })) => {
-                    let (kind, undone) = (writer.wanted.kind, Some(Ok(())));
+                Some(Ok(Reply::ConnectionUndone { path, key_kept })) => {
+                    let (kind, undone) = (writer.wanted.kind, Some(Ok(key_kept)));
                     self.close(Written { kind, path, backup: None, key: None, undoing: None, undone });
                 }
                 Some(Ok(_)) | None => {}
@@ -197,8 +201,19 @@ impl Writer {
 
     fn inside(&mut self, ui: &mut Ui, look: Look<'_>, link: &dyn Link) {
         ui.spacing_mut().item_spacing.y = space::S;
+        // First, and the warnings before the change: in a low window what comes last is out of sight.
+        if let Some(error) = &self.failed {
+            let shown = errors::shown(error, look.texts);
+            alert(ui, look, "connect-failed", &shown.lead);
+            muted(ui, look, shown.detail.unwrap_or_default());
+        }
         if let Some(plan) = self.plan.clone() {
             self.places(ui, look, &plan, link);
+            if self.is_exposed() {
+                status(ui, look, "connect-exposed", Tone::Warning, &look.text("connect-exposed"));
+            } else if self.wanted.key.is_none() {
+                status(ui, look, "connect-new-key", Tone::Warning, &look.text("connect-new-key"));
+            }
             caption(ui, look, look.text(if plan.exists { "connect-change" } else { "connect-new-file" }));
             mono_wrapped(ui, look, &plan.path.to_string_lossy());
             if plan.diff.is_empty() {
@@ -214,11 +229,6 @@ impl Writer {
                 });
                 diff(ui, look, lines);
             }
-            if self.is_exposed() {
-                status(ui, look, "connect-exposed", Tone::Warning, &look.text("connect-exposed"));
-            } else if self.wanted.key.is_none() {
-                status(ui, look, "connect-new-key", Tone::Warning, &look.text("connect-new-key"));
-            }
             if plan.can_undo {
                 let undo =
                     Button::new("connect-undo-last", look.text("connect-undo-last")).icon(Icon::Remove);
@@ -227,11 +237,6 @@ impl Writer {
                     self.undoing = Some(link.send(Command::UndoConnection { program }));
                 }
             }
-        }
-        if let Some(error) = &self.failed {
-            let shown = errors::shown(error, look.texts);
-            alert(ui, look, "connect-failed", &shown.lead);
-            muted(ui, look, shown.detail.unwrap_or_default());
         }
     }
 
@@ -268,7 +273,7 @@ impl Written {
         card(ui, look, &id("written"), &title, |ui| {
             ui.spacing_mut().item_spacing.y = space::S;
             heading(ui, look, title.clone());
-            let is_undone = matches!(self.undone, Some(Ok(())));
+            let is_undone = matches!(self.undone, Some(Ok(_)));
             if is_undone {
                 status(ui, look, &id("undone"), Tone::Success, &look.text("connect-undone"));
             } else {
@@ -276,6 +281,9 @@ impl Written {
                 status(ui, look, &id("done"), Tone::Success, &look.texts.with("connect-done", program));
             }
             mono_wrapped(ui, look, &self.path.to_string_lossy());
+            if let Some(Ok(Some(runtime))) = &self.undone {
+                muted(ui, look, look.texts.with("connect-key-kept", [("id", runtime.as_str().into())]));
+            }
             if let Some(backup) = self.backup.as_ref().filter(|_| !is_undone) {
                 caption(ui, look, look.text("connect-backup"));
                 mono_wrapped(ui, look, &backup.to_string_lossy());
