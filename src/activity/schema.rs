@@ -56,8 +56,7 @@ const STEPS: &[&str] = &["
 /// Opens the log for writing; makes it where there is none.
 pub(super) fn open(path: &Path) -> Result<Connection, ActivityError> {
     create_private(path)?;
-    let otherwise = |path, problem| ActivityError::Open { path, problem };
-    let failed = |error: rusqlite::Error| ActivityError::of(&error, path, otherwise);
+    let failed = |error: rusqlite::Error| not_opened(&error, path);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     connection.busy_timeout(BUSY_TIME).map_err(failed)?;
@@ -97,9 +96,13 @@ pub fn examine(path: &Path) -> Result<(), ActivityError> {
     if !path.try_exists().unwrap_or(true) {
         return Ok(());
     }
-    let otherwise = |path, problem| ActivityError::Open { path, problem };
-    let connection = open_to_read(path).map_err(|error| ActivityError::of(&error, path, otherwise))?;
+    let connection = open_to_read(path).map_err(|error| not_opened(&error, path))?;
     recognise(&connection, path)
+}
+
+/// Why the file cannot be opened.
+fn not_opened(error: &rusqlite::Error, path: &Path) -> ActivityError {
+    ActivityError::of(error, path, |path, problem| ActivityError::Open { path, problem })
 }
 
 /// Holds the file to be ours, or new, before anything is written to it.
@@ -115,9 +118,7 @@ fn recognise(connection: &Connection, path: &Path) -> Result<(), ActivityError> 
         }
         Ok((APPLICATION, _, _) | (0, 0, 0)) => Ok(()),
         Ok(_) => Err(ActivityError::Foreign { path: path.to_owned() }),
-        Err(error) => {
-            Err(ActivityError::of(&error, path, |path, problem| ActivityError::Open { path, problem }))
-        }
+        Err(error) => Err(not_opened(&error, path)),
     }
 }
 

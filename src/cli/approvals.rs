@@ -14,8 +14,8 @@ use super::output::Output;
 use super::reach::{Running, execute_on_running};
 use super::status::snapshot_of;
 use crate::core::{
-    ApprovalsView, Command, Home, Line, PauseReason, PauseView, QuestionId, QuestionState, QuestionView,
-    Reply, SessionLabel, TextChange, changed_lines,
+    ApprovalsView, Command, Home, PauseReason, PauseView, QuestionId, QuestionState, QuestionView, Reply,
+    SessionLabel, TextChange, changed_lines, near_changes,
 };
 
 pub async fn run(typed: Approvals, output: Output) -> Result<Exit, Failure> {
@@ -105,21 +105,14 @@ fn text_lines(text: &TextChange) -> String {
         told += "\n(what stands there now could not be read)";
     }
     let lines = changed_lines(before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default());
-    let is_same = |at: usize| matches!(lines.get(at), None | Some(Line::Same(_)));
     let mut left_out = 0;
-    for (at, line) in lines.iter().enumerate() {
-        let beside_a_change = !(is_same(at.wrapping_sub(1)) && is_same(at) && is_same(at + 1));
-        if !beside_a_change {
+    for (line, is_near) in lines.iter().zip(near_changes(&lines, 1)) {
+        if !is_near {
             left_out += 1;
             continue;
         }
         told += &same_lines(std::mem::take(&mut left_out));
-        let (sign, line) = match line {
-            Line::Same(line) => (' ', line),
-            Line::Gone(line) => ('-', line),
-            Line::New(line) => ('+', line),
-        };
-        told.extend(["\n", sign.encode_utf8(&mut [0; 4]), " ", line]);
+        told.extend(["\n", line.sign().mark().encode_utf8(&mut [0; 4]), " ", line.text()]);
     }
     told + &same_lines(left_out)
 }
@@ -146,7 +139,7 @@ fn state_text(question: &QuestionView) -> String {
     }
 }
 
-/// What a script writes to be read.
+/// An answer as a person types it, or a script writes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TypedAnswer {
@@ -233,26 +226,15 @@ impl Watch {
     }
 
     async fn typed(&mut self, running: &Running, line: &str) -> Result<(), Failure> {
-        let typed = match line.trim() {
-            line if self.output.is_json() => match serde_json::from_str(line) {
-                Ok(TypedAnswer { question, approve }) => (question, approve),
-                Err(error) => {
-                    let message =
-                        format!("an answer is like {{\"question\": 1, \"approve\": true}}: {error}");
-                    self.output.failure(&Failure::usage(message));
-                    return Ok(());
-                }
-            },
-            // An answer names its question: the line may have been typed before another one took its place.
-            line => match meant(line) {
-                Some(answer) => answer,
-                None => {
-                    self.prompt();
-                    return Ok(());
-                }
-            },
+        let typed = if self.output.is_json() {
+            serde_json::from_str(line).map_err(|error| {
+                let message = format!("an answer is like {{\"question\": 1, \"approve\": true}}: {error}");
+                self.output.failure(&Failure::usage(message));
+            })
+        } else {
+            meant(line.trim()).ok_or_else(|| self.prompt())
         };
-        let (question, approve) = typed;
+        let Ok(TypedAnswer { question, approve }) = typed else { return Ok(()) };
         // Too late, or answered elsewhere: that is told, and the next question is waited for.
         if let Err(failure) = running.request(&answer(question, approve)).await {
             self.output.failure(&failure);
@@ -261,15 +243,15 @@ impl Watch {
     }
 }
 
-/// `y 4711` and `n 4711`.
-fn meant(line: &str) -> Option<(QuestionId, bool)> {
+/// `y 4711` and `n 4711`. An answer names its question: the line may have been typed before another one took its place.
+fn meant(line: &str) -> Option<TypedAnswer> {
     let (word, number) = line.split_once(char::is_whitespace)?;
     let approve = match word.to_ascii_lowercase().as_str() {
         "y" | "yes" => true,
         "n" | "no" => false,
         _ => return None,
     };
-    Some((QuestionId(number.trim().parse().ok()?), approve))
+    Some(TypedAnswer { question: QuestionId(number.trim().parse().ok()?), approve })
 }
 
 /// The lines of standard input, until it ends. The thread that reads ends with it, or with the process.

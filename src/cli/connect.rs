@@ -10,8 +10,8 @@ use super::output::Output;
 use super::reach::execute;
 use super::status::snapshot_of;
 use crate::core::{
-    Capability, Command, ConnectionPlan, KeyPlace, Reply, RuntimeId, RuntimeKind, RuntimeView, ShownOnce,
-    TypedSecret,
+    Capability, Command, ConnectionPlan, KEY_VARIABLE, KeyPlace, Reply, RuntimeId, RuntimeKind, RuntimeView,
+    ShownOnce, TypedSecret,
 };
 use crate::secrets::Secret;
 
@@ -76,7 +76,7 @@ pub async fn run(typed: Connect, output: Output) -> Result<Exit, Failure> {
         lines.extend(backup.map(|backup| format!("How it was before: {}", backup.display())));
         lines.push(format!("To take it back: notegate connect {} --undo", program.as_str()));
         lines.extend(to_set.map(|ShownOnce(key)| {
-            format!("\nSet this in the environment that {name} is started in; it is shown this once:\nNOTEGATE_KEY={key}")
+            format!("\nSet this in the environment that {name} is started in; it is shown this once:\n{KEY_VARIABLE}={key}")
         }));
         lines.join("\n")
     })?;

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::connect::{self, Bearer, Way};
+use super::connect::{self, Bearer, KEY_VARIABLE, Way};
 use super::snapshot::{GatewayState, Snapshot};
 use crate::settings::RuntimeKind;
 
@@ -40,7 +40,7 @@ pub fn configuration(kind: RuntimeKind, snapshot: &Snapshot, key: &str) -> Strin
             format!("claude mcp add --transport http notegate {url} --header \"Authorization: {bearer}\"")
         }
         RuntimeKind::Codex => format!(
-            "# NOTEGATE_KEY={key}\n[mcp_servers.notegate]\nurl = \"{url}\"\nbearer_token_env_var = \"NOTEGATE_KEY\""
+            "# {KEY_VARIABLE}={key}\n[mcp_servers.notegate]\nurl = \"{url}\"\nbearer_token_env_var = \"{KEY_VARIABLE}\""
         ),
         RuntimeKind::ClaudeDesktop => {
             in_its_table(kind, Way::Bridge { bridge: &snapshot.bridge, key: Ok(key) })

@@ -1,5 +1,7 @@
 //! Two texts, line by line: what is the same, what goes, what comes.
 
+use serde::{Deserialize, Serialize};
+
 /// More comparisons than this are not made: what differs is then told as all gone and all new.
 const MOST_COMPARED: usize = 1_000_000;
 
@@ -9,6 +11,54 @@ pub enum Line<'a> {
     Same(&'a str),
     Gone(&'a str),
     New(&'a str),
+}
+
+/// What becomes of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sign {
+    Stays,
+    Goes,
+    Comes,
+}
+
+impl Sign {
+    /// What stands before such a line.
+    pub fn mark(self) -> char {
+        match self {
+            Self::Stays => ' ',
+            Self::Goes => '-',
+            Self::Comes => '+',
+        }
+    }
+}
+
+impl<'a> Line<'a> {
+    pub fn sign(self) -> Sign {
+        match self {
+            Self::Same(_) => Sign::Stays,
+            Self::Gone(_) => Sign::Goes,
+            Self::New(_) => Sign::Comes,
+        }
+    }
+
+    pub fn text(self) -> &'a str {
+        match self {
+            Self::Same(text) | Self::Gone(text) | Self::New(text) => text,
+        }
+    }
+}
+
+/// Of each line whether it changes, or stands at most `around` lines from one that does.
+pub fn near_changes(lines: &[Line<'_>], around: usize) -> Vec<bool> {
+    let mut near = vec![false; lines.len()];
+    for (at, line) in lines.iter().enumerate() {
+        if line.sign() != Sign::Stays {
+            let end = (at + around + 1).min(lines.len());
+            near[at.saturating_sub(around)..end].fill(true);
+        }
+    }
+    near
 }
 
 /// What becomes of each line of `before`, and which lines of `after` are new, in the order of reading. Of lines that
@@ -91,6 +141,14 @@ mod tests {
         check("x\na\nb\ny", "x\nb\na\ny", "=x -a =b +a =y");
         check("a\n\nb", "a\n\nc", "=a = -b +c");
         check("a\nb\nc\nd", "b\nX\nd\ne", "-a =b -c +X =d +e");
+    }
+
+    #[test]
+    fn the_lines_around_a_change_are_near_it() {
+        let lines = changed_lines("1\n2\n3\nx\n4\n5\n6", "1\n2\n3\ny\n4\n5\n6");
+        let near = |around| near_changes(&lines, around).iter().filter(|near| **near).count();
+        assert_eq!((near(0), near(1), near(2), near(9)), (2, 4, 6, 8));
+        assert_eq!(near_changes(&changed_lines("a", "a"), 2), [false]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ mod tokens;
 pub use autostart::default_autostart_folder;
 pub use command::{Command, KernelDraft, Reply, ShownOnce, TypedSecret};
 pub use configuration::{KEY_PLACEHOLDER, configuration, endpoint_url};
-pub use connect::{ConnectionPlan, DiffLine, KEY_VARIABLE, KeyPlace, Sign, writes_configuration};
+pub use connect::{ConnectionPlan, DiffLine, KEY_VARIABLE, KeyPlace, writes_configuration};
 pub use endpoints::{
     BodyFinding, BodyReport, EndpointDetails, EndpointField, EndpointFilter, EndpointList, EndpointOrder,
     EndpointQuery, EndpointRow, Protocol,
@@ -47,7 +47,7 @@ pub use export::ExportFormat;
 pub use folder::{FolderPicker, NoFolderPicker, Picked, SystemFolderPicker};
 pub use handle::{Handle, Waiting};
 pub use instance::{Core, StartError, StartOptions};
-pub use lines::{Line, changed_lines};
+pub use lines::{Line, Sign, changed_lines, near_changes};
 pub use snapshot::{
     ActivityView, Bridge, GatewayState, KernelCheck, KernelView, ObsidianView, RuntimeView, SessionView,
     SiyuanView, Snapshot, TestState,

@@ -183,10 +183,9 @@ impl State {
         // The monotonic clock stands still while the computer sleeps; what a person reads is the other one.
         let by_the_clock = SystemTime::now();
         for question in self.questions.values_mut() {
-            let is_over = question.until <= now
-                || (question.state == QuestionState::Open && question.ends <= by_the_clock);
+            let is_over = question.until <= now;
             match question.state {
-                QuestionState::Open if is_over => {
+                QuestionState::Open if is_over || question.ends <= by_the_clock => {
                     question.end(QuestionState::TooLate);
                     unanswered.push((question.binding.runtime.clone(), question.binding.session.clone()));
                 }

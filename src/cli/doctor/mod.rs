@@ -50,6 +50,12 @@ impl Finding {
     pub fn missing(check: &'static str, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { check, state: State::Missing, detail: detail.into(), remedy: Some(remedy.into()) }
     }
+
+    /// Missing where something rests on it. The error says what to do.
+    pub fn problem(check: &'static str, needed: bool, error: impl Into<String>) -> Self {
+        let state = if needed { State::Missing } else { State::Note };
+        Self { check, state, detail: error.into(), remedy: None }
+    }
 }
 
 /// Looks at everything. Ends with 1 when something is missing, so that a script can ask.
@@ -203,10 +209,7 @@ async fn log_found(home: &Home) -> Finding {
     let looked = file.clone();
     match tokio::task::spawn_blocking(move || activity::examine(&looked)).await {
         Ok(Ok(())) if file.exists() => Finding::ok("activity", file.display().to_string()),
-        // It says what to do.
-        Ok(Err(problem)) => {
-            Finding { check: "activity", state: State::Missing, detail: problem.to_string(), remedy: None }
-        }
+        Ok(Err(problem)) => Finding::problem("activity", true, problem.to_string()),
         Ok(Ok(())) | Err(_) => {
             Finding::note("activity", format!("{} is made at the first start", file.display()))
         }

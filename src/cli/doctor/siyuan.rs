@@ -3,7 +3,7 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Finding, State};
+use super::Finding;
 use crate::core::{Instance, KernelAddress, StartOptions, TokenState};
 use crate::secrets::Credentials;
 use crate::secrets::filter::Filters;
@@ -18,7 +18,7 @@ async fn keyring(options: &StartOptions, settings: &Settings) -> Finding {
     let needed = settings.siyuan.kernels.iter().any(|kernel| kernel.token != TokenState::None);
     match Credentials::new(options.credentials.clone(), Filters::default()).probe().await {
         Ok(()) => Finding::ok("keyring", "the system's keyring answers"),
-        Err(error) => problem("keyring", needed, error.to_string()),
+        Err(error) => Finding::problem("keyring", needed, error.to_string()),
     }
 }
 
@@ -30,7 +30,7 @@ async fn kernels(options: &StartOptions, settings: &Settings) -> Finding {
             .iter()
             .any(|kernel| kernel.address == KernelAddress::Auto && !kernel.disabled);
     let Some(file) = &options.siyuan_port_file else {
-        return problem("kernels", needed, kernels::KernelError::NoPortFile.to_string());
+        return Finding::problem("kernels", needed, kernels::KernelError::NoPortFile.to_string());
     };
     match kernels::instances(file, &CancellationToken::new()).await {
         Ok(running) if running.is_empty() => {
@@ -44,12 +44,6 @@ async fn kernels(options: &StartOptions, settings: &Settings) -> Finding {
             let listed: Vec<String> = running.iter().map(told).collect();
             Finding::ok("kernels", format!("{}: {}", file.display(), listed.join("; ")))
         }
-        Err(error) => problem("kernels", needed, error.to_string()),
+        Err(error) => Finding::problem("kernels", needed, error.to_string()),
     }
-}
-
-/// Missing where something rests on it. The error says what to do.
-fn problem(check: &'static str, needed: bool, detail: String) -> Finding {
-    let state = if needed { State::Missing } else { State::Note };
-    Finding { check, state, detail, remedy: None }
 }

@@ -100,10 +100,10 @@ async fn permission(typed: PermissionOf, output: Output) -> Result<(), Failure> 
     match (key, permission) {
         (Some(key), Some(permission)) => {
             let remark = remark_on(&key)?;
-            let text = [Some(format!("{kernel}: {key} is set to {permission}.")), remark.clone()];
-            let text = text.into_iter().flatten().collect::<Vec<_>>().join("\n");
+            let mut text = format!("{kernel}: {key} is set to {permission}.");
             let mut result = json!({"kernel": kernel, "key": key, "permission": permission});
             if let Some(remark) = remark {
+                text += &format!("\n{remark}");
                 result["remark"] = remark.into();
             }
             let permissions = BTreeMap::from([(key, permission)]);

@@ -28,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 use super::arguments::Stdio;
 use super::failure::{Exit, Failure};
 use super::signals::Signals;
-use crate::core::{Home, RuntimeId};
+use crate::core::{Home, KEY_VARIABLE, RuntimeId};
 use crate::secrets::filter::Filters;
 use crate::secrets::{Credentials, EntryName, Keyring};
 use bridge::Bridge;
@@ -118,7 +118,7 @@ async fn key(file: Option<&Path>) -> Result<String, Failure> {
         Some(file) => tokio::fs::read_to_string(file)
             .await
             .map_err(|error| Failure::new("no_key", format!("cannot read the key file {file:?}: {error}")))?,
-        None => std::env::var("NOTEGATE_KEY").unwrap_or_default(),
+        None => std::env::var(KEY_VARIABLE).unwrap_or_default(),
     };
     let key = text.trim();
     if key.is_empty() {

@@ -2,33 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::lines::{Line, changed_lines};
+use crate::core::lines::{Sign, changed_lines, near_changes};
 
 /// A line of a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiffLine {
     pub sign: Sign,
     pub text: String,
-}
-
-/// What becomes of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sign {
-    Stays,
-    Goes,
-    Comes,
-}
-
-impl Sign {
-    /// What stands before such a line.
-    pub fn mark(self) -> char {
-        match self {
-            Self::Stays => ' ',
-            Self::Goes => '-',
-            Self::Comes => '+',
-        }
-    }
 }
 
 /// How many lines are shown around a change.
@@ -40,18 +20,14 @@ pub fn diff(old: &str, new: &str) -> Vec<DiffLine> {
         text.strip_suffix('\n').unwrap_or(text)
     }
     let told = changed_lines(whole(old), whole(new));
-    let changed: Vec<usize> = (0..told.len()).filter(|at| !matches!(told[*at], Line::Same(_))).collect();
-    let is_near = |at: usize| changed.iter().any(|change| change.abs_diff(at) <= AROUND);
-    let near = told.into_iter().enumerate().filter(|(at, _)| is_near(*at));
-    near.map(|(_, line)| {
-        let (sign, text) = match line {
-            Line::Same(text) => (Sign::Stays, text),
-            Line::Gone(text) => (Sign::Goes, text),
-            Line::New(text) => (Sign::Comes, text),
-        };
-        DiffLine { sign, text: without_keys(text.strip_suffix('\r').unwrap_or(text)) }
-    })
-    .collect()
+    let near = near_changes(&told, AROUND);
+    let shown = told.iter().zip(near).filter(|(_, is_near)| *is_near);
+    shown
+        .map(|(line, _)| {
+            let text = line.text();
+            DiffLine { sign: line.sign(), text: without_keys(text.strip_suffix('\r').unwrap_or(text)) }
+        })
+        .collect()
 }
 
 /// A line with our keys cut short.

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings::RuntimeKind;
 
-pub use diff::{DiffLine, Sign};
+pub use diff::DiffLine;
 pub(super) use edit::plan;
 pub(super) use error::ConnectError;
 pub(super) use note::{can_undo, undo};

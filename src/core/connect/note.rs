@@ -1,6 +1,6 @@
 //! What was written last for a program, so that it can be taken back.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
@@ -67,13 +67,9 @@ fn place(home: &Home, program: RuntimeKind) -> PathBuf {
     home.connections_folder().join(format!("{}.json", program.as_str()))
 }
 
-fn read(path: &Path) -> Option<Note> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
-}
-
 /// What was written last for a program and not taken back.
 pub fn last(home: &Home, program: RuntimeKind) -> Option<Note> {
-    read(&place(home, program))
+    serde_json::from_slice(&fs::read(place(home, program)).ok()?).ok()
 }
 
 /// Drops the note of a write that was not made.

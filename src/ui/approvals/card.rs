@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use egui::accesskit::Role;
-use egui::{CornerRadius, Frame, Margin, Response, Sense, Stroke, Ui, Vec2};
+use egui::{CornerRadius, Response, Sense, Ui, Vec2};
 
 use super::words::{headline, left, span};
 use crate::core::{QuestionView, Snapshot, TextChange};
 use crate::ui::icons::Icon;
-use crate::ui::theme::{radius, space};
+use crate::ui::theme::space;
 use crate::ui::widgets::{
     Button, Kind, Look, Tone, TwoTexts, body, card, fact, heading, icon_and_text, mono_lines, mono_wrapped,
-    muted, status,
+    muted, status, text_frame,
 };
 use crate::ui::{clock, names};
 
@@ -69,11 +69,7 @@ impl Card<'_> {
 
 /// What is asked for, as it came from the core.
 fn change(ui: &mut Ui, look: Look<'_>, text: &str, unfolded: &mut bool) {
-    let frame = Frame::new()
-        .fill(look.tokens.surface_raised)
-        .stroke(Stroke::new(1.0, look.tokens.line_soft))
-        .corner_radius(CornerRadius::same(radius::CONTROL))
-        .inner_margin(Margin::symmetric(10, 6));
+    let frame = text_frame(look);
     let has_more = frame.show(ui, |ui| {
         ui.take_available_width();
         mono_lines(ui, look, text, if *unfolded { usize::MAX } else { LINES })

@@ -27,3 +27,12 @@ pub fn card<R>(ui: &mut Ui, look: Look<'_>, id: &str, name: &str, add: impl FnOn
     })
     .inner
 }
+
+/// The ground of a text that stands by itself: a key, a change, what a call says.
+pub fn text_frame(look: Look<'_>) -> Frame {
+    Frame::new()
+        .fill(look.tokens.surface_raised)
+        .stroke(Stroke::new(1.0, look.tokens.line_soft))
+        .corner_radius(CornerRadius::same(radius::CONTROL))
+        .inner_margin(Margin::symmetric(10, 6))
+}

@@ -1,11 +1,11 @@
 //! Something to be copied: an address, a key, a ready text.
 
-use egui::{CornerRadius, Frame, Id, Margin, Response, Stroke, Ui, UiBuilder};
+use egui::{Id, Response, Ui, UiBuilder};
 
 use super::label::{caption, mono_wrapped, muted};
-use super::{Button, Kind, Look};
+use super::{Button, Kind, Look, text_frame};
 use crate::ui::icons::Icon;
-use crate::ui::theme::{radius, space};
+use crate::ui::theme::space;
 
 /// A label, the text itself, and a button that copies it.
 #[derive(Debug)]
@@ -27,15 +27,10 @@ impl CopyField<'_> {
             ui.horizontal_top(|ui| {
                 let room = 92.0;
                 let width = (ui.available_width() - room).max(120.0);
-                Frame::new()
-                    .fill(look.tokens.surface_raised)
-                    .stroke(Stroke::new(1.0, look.tokens.line_soft))
-                    .corner_radius(CornerRadius::same(radius::CONTROL))
-                    .inner_margin(Margin::symmetric(10, 6))
-                    .show(ui, |ui| {
-                        ui.set_max_width(width - 22.0);
-                        mono_wrapped(ui, look, self.text);
-                    });
+                text_frame(look).show(ui, |ui| {
+                    ui.set_max_width(width - 22.0);
+                    mono_wrapped(ui, look, self.text);
+                });
                 copy_button(ui, look, self.id, &self.label, self.text);
             });
             if let Some(help) = self.help {

@@ -1,10 +1,10 @@
 //! A change of a text: lines that go, come and stay, each with its sign, so that the colour alone says nothing.
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{CornerRadius, Frame, Label, Margin, Stroke, Ui};
+use egui::{Label, Ui};
 
-use super::{Look, Tone};
-use crate::ui::theme::{self, radius};
+use super::{Look, Tone, text_frame};
+use crate::ui::theme;
 
 /// Shows a change, a line with its tone each.
 pub fn diff(ui: &mut Ui, look: Look<'_>, lines: impl Iterator<Item = (Tone, String)>) {
@@ -15,13 +15,8 @@ pub fn diff(ui: &mut Ui, look: Look<'_>, lines: impl Iterator<Item = (Tone, Stri
         let line = if at == 0 { line } else { format!("\n{line}") };
         job.append(&line, 0.0, format);
     }
-    Frame::new()
-        .fill(look.tokens.surface_raised)
-        .stroke(Stroke::new(1.0, look.tokens.line_soft))
-        .corner_radius(CornerRadius::same(radius::CONTROL))
-        .inner_margin(Margin::symmetric(10, 6))
-        .show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.add(Label::new(job).selectable(true).wrap());
-        });
+    text_frame(look).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.add(Label::new(job).selectable(true).wrap());
+    });
 }

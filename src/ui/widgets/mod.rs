@@ -27,7 +27,7 @@ mod two_texts;
 use egui::{Color32, CornerRadius, CursorIcon, Id, Rect, Response, Sense, Stroke, StrokeKind, Ui};
 
 pub use button::{Button, Kind};
-pub use card::card;
+pub use card::{card, text_frame};
 pub use check::CheckBox;
 pub use chips::{Chip, chips};
 pub use choice::{Choice, choices};

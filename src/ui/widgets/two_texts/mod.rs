@@ -8,16 +8,13 @@ mod rows;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{
-    Align2, Color32, CornerRadius, Frame, Galley, Label, Margin, Pos2, Rect, Sense, Stroke, Ui, UiBuilder,
-    Vec2,
-};
+use egui::{Align2, Color32, CornerRadius, Galley, Label, Pos2, Rect, Sense, Ui, UiBuilder, Vec2};
 
-use self::rows::{Fate, Row, around_changes, parts, rows};
-use super::Look;
+use self::rows::{Row, around_changes, parts, rows};
 use super::label::{caption, format};
-use crate::core::changed_lines;
-use crate::ui::theme::{self, radius, regular, size, space};
+use super::{Look, text_frame};
+use crate::core::{Sign, changed_lines};
+use crate::ui::theme::{self, regular, size, space};
 
 /// Below this width, in points, the texts stand one under the other.
 const SIDE_BY_SIDE: f32 = 520.0;
@@ -43,7 +40,7 @@ enum Side {
 /// One side of a row, laid out.
 struct Laid {
     galley: Arc<Galley>,
-    fate: Fate,
+    sign: Sign,
     /// What a screen reader says in place of the text.
     said: Option<String>,
 }
@@ -61,11 +58,7 @@ impl TwoTexts<'_> {
             rows = around_changes(rows);
         }
         let leaves_out = rows.iter().any(|row| matches!(row, Row::Stay(_)));
-        let frame = Frame::new()
-            .fill(look.tokens.surface_raised)
-            .stroke(Stroke::new(1.0, look.tokens.line_soft))
-            .corner_radius(CornerRadius::same(radius::CONTROL))
-            .inner_margin(Margin::symmetric(10, 6));
+        let frame = text_frame(look);
         let shown = frame.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             ui.take_available_width();
@@ -113,7 +106,7 @@ impl TwoTexts<'_> {
                 let Some(laid) = laid else { continue };
                 let from = Pos2::new(left + (width + space::M) * at as f32, rect.top());
                 // What stays is said once.
-                let is_repeated = at > 0 && laid.fate == Fate::Stays && laid.said.is_none();
+                let is_repeated = at > 0 && laid.sign == Sign::Stays && laid.said.is_none();
                 laid.paint(ui, look, Rect::from_min_size(from, Vec2::new(width, height)), is_repeated);
             }
         }
@@ -133,7 +126,7 @@ impl TwoTexts<'_> {
         let words = |text: String| {
             let style = format(regular(size::SECONDARY), look.tokens.text_muted);
             let job = LayoutJob { wrap: wrap.clone(), ..LayoutJob::single_section(text.clone(), style) };
-            Some(Laid { galley: ui.painter().layout_job(job), fate: Fate::Stays, said: Some(text) })
+            Some(Laid { galley: ui.painter().layout_job(job), sign: Sign::Stays, said: Some(text) })
         };
         let (text, cell) = match (side, row) {
             (_, Row::Stay(count)) => {
@@ -147,10 +140,10 @@ impl TwoTexts<'_> {
             return words(why.clone());
         }
         let cell = cell.as_ref()?;
-        let (strong, key) = match cell.fate {
-            Fate::Stays => (Color32::TRANSPARENT, None),
-            Fate::Goes => (look.tokens.gone_strong, Some("line-gone")),
-            Fate::Comes => (look.tokens.new_strong, Some("line-new")),
+        let (strong, key) = match cell.sign {
+            Sign::Stays => (Color32::TRANSPARENT, None),
+            Sign::Goes => (look.tokens.gone_strong, Some("line-gone")),
+            Sign::Comes => (look.tokens.new_strong, Some("line-new")),
         };
         let style = format(theme::mono(), look.tokens.text);
         let mut job = LayoutJob { wrap, ..LayoutJob::default() };
@@ -159,7 +152,7 @@ impl TwoTexts<'_> {
             job.append(&part, 0.0, TextFormat { background, ..style.clone() });
         }
         let said = key.map(|key| look.texts.with(key, [("line", cell.line.into())]));
-        Some(Laid { galley: ui.painter().layout_job(job), fate: cell.fate, said })
+        Some(Laid { galley: ui.painter().layout_job(job), sign: cell.sign, said })
     }
 }
 
@@ -174,10 +167,10 @@ impl Side {
 
 impl Laid {
     fn paint(self, ui: &mut Ui, look: Look<'_>, rect: Rect, is_repeated: bool) {
-        let (ground, colour, sign) = match self.fate {
-            Fate::Stays => (Color32::TRANSPARENT, look.tokens.text_muted, ""),
-            Fate::Goes => (look.tokens.gone, look.tokens.text, "−"),
-            Fate::Comes => (look.tokens.new, look.tokens.text, "+"),
+        let (ground, colour, sign) = match self.sign {
+            Sign::Stays => (Color32::TRANSPARENT, look.tokens.text_muted, ""),
+            Sign::Goes => (look.tokens.gone, look.tokens.text, "−"),
+            Sign::Comes => (look.tokens.new, look.tokens.text, "+"),
         };
         ui.painter().rect_filled(rect, CornerRadius::ZERO, ground);
         let middle = Pos2::new(rect.left() + SIGN / 2.0, rect.top());

@@ -1,22 +1,14 @@
 //! What stands beside what: the lines of two texts in rows, and of each line the part that differs.
 
-use crate::core::Line;
+use crate::core::{Line, Sign};
 
 /// So many characters of what stays are left before and after what differs, in a line that is shown in part.
 const KEPT: usize = 40;
 
-/// What becomes of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
-    Stays,
-    Goes,
-    Comes,
-}
-
 /// A line, and the bytes of it that differ from the line beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cell<'a> {
-    pub fate: Fate,
+    pub sign: Sign,
     pub line: &'a str,
     differs: std::ops::Range<usize>,
 }
@@ -39,7 +31,7 @@ pub(super) fn rows<'a>(lines: &[Line<'a>]) -> Vec<Row<'a>> {
             Line::New(line) => new.push(*line),
             Line::Same(line) => {
                 pair(&mut gone, &mut new, &mut rows);
-                let cell = Cell { fate: Fate::Stays, line, differs: 0..0 };
+                let cell = Cell { sign: Sign::Stays, line, differs: 0..0 };
                 rows.push(Row::Lines(Some(cell.clone()), Some(cell)));
             }
         }
@@ -52,12 +44,12 @@ fn pair<'a>(gone: &mut Vec<&'a str>, new: &mut Vec<&'a str>, rows: &mut Vec<Row<
     for at in 0..gone.len().max(new.len()) {
         let (old, now) = (gone.get(at).copied(), new.get(at).copied());
         let (head, tail) = old.zip(now).map_or((0, 0), |(old, now)| common(old, now));
-        let cell = |fate, line: Option<&'a str>| {
+        let cell = |sign, line: Option<&'a str>| {
             // What has nothing in common differs as a whole, which its ground says already.
             let differs = |line: &str| if head + tail > 0 { head..line.len() - tail } else { 0..0 };
-            line.map(|line| Cell { fate, line, differs: differs(line) })
+            line.map(|line| Cell { sign, line, differs: differs(line) })
         };
-        rows.push(Row::Lines(cell(Fate::Goes, old), cell(Fate::Comes, now)));
+        rows.push(Row::Lines(cell(Sign::Goes, old), cell(Sign::Comes, now)));
     }
     gone.clear();
     new.clear();
@@ -76,7 +68,7 @@ fn common(one: &str, other: &str) -> (usize, usize) {
 pub(super) fn around_changes(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let stays = |row: Option<&Row<'_>>| match row {
         None | Some(Row::Stay(_)) => true,
-        Some(Row::Lines(Some(cell), _)) => cell.fate == Fate::Stays,
+        Some(Row::Lines(Some(cell), _)) => cell.sign == Sign::Stays,
         Some(Row::Lines(None, _)) => false,
     };
     let is_far = |at: usize| [at.wrapping_sub(1), at, at + 1].into_iter().all(|at| stays(rows.get(at)));
