@@ -166,9 +166,9 @@ class Parts(unittest.TestCase):
         folder = self.folder / "large"
         folder.mkdir()
         with (folder / "file").open("wb") as file:
-            file.truncate(34_000_000)
+            file.truncate(41_000_000)
         order = tree.Order(LINUX, "0", folder, folder, [], 0, True, False, folder, folder)
-        self.refused("33 MB is the most", tree.check_size, order, folder, True)
+        self.refused("40 MB is the most", tree.check_size, order, folder, True)
 
     def test_the_build_ends_with_one_line_and_a_failure(self):
         done = subprocess.run([HERE.parent / "build", "sparc-sun-solaris"], capture_output=True, text=True)
