@@ -23,7 +23,7 @@ def main() -> None:
         version=version,
         program=built.resolve(),
         manual=program.manual(WORK / "manual"),
-        crates=crates.normal_tree(target),
+        crates=crates.normal_tree(target.triple),
         moment=moment(),
         offline=typed.offline,
         trial=typed.trial,

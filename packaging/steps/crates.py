@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import ROOT, run
-from .targets import Target
 
 
 @dataclass(frozen=True)
@@ -26,9 +25,9 @@ class Crate:
         return f"pkg:cargo/{self.name}@{self.version}"
 
 
-def normal_tree(target: Target) -> list[Crate]:
-    """Notegate first, then every crate that it uses; none that only serves build scripts or tests."""
-    options = ["--format-version", "1", "--locked", "--filter-platform", target.triple]
+def normal_tree(triple: str) -> list[Crate]:
+    """The tree for the target of this name: Notegate first, then every crate that it uses; none that only serves build scripts or tests."""
+    options = ["--format-version", "1", "--locked", "--filter-platform", triple]
     metadata = json.loads(run("cargo", "metadata", *options, cwd=ROOT))
     packages = {package["id"]: package for package in metadata["packages"]}
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}

@@ -38,7 +38,7 @@ class Contents(unittest.TestCase):
                 tar.extractall(cls.folder.name, filter="tar")
             cls.trees[name] = Path(cls.folder.name) / file.name.removesuffix(".tar.gz")
         cls.full, cls.lite = cls.trees.values()
-        cls.crates = crates.normal_tree(TARGET)[1:]
+        cls.crates = crates.normal_tree(TARGET.triple)[1:]
         cls.npm = json.loads((ROOT / "vendor/mcpvault/package-lock.json").read_text())["packages"]
 
     def papers(self, tree: Path, name: str) -> str:
